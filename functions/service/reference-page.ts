@@ -1,0 +1,2 @@
+import type { Description } from './description.ts'
+export const referencePage = (description: Description): string => description.info.title
