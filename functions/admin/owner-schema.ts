@@ -1,12 +1,13 @@
 /** What the application sends and gets of an owner. */
 import * as v from 'valibot'
 import type { Owner } from '#shared/domain/owner.ts'
+import { plainObject } from '#shared/domain/plain-object.ts'
 import { isTimeZone } from '#shared/domain/time-zone.ts'
 import { fields, InstantReply, oneOf, titleOf } from '#shared/edge/fields.ts'
 
 const flag = (name: string) => v.boolean(`settings.${name} must be true or false`)
 
-const Settings = v.object(
+const Settings = plainObject(
   {
     timezone: v.pipe(
       v.string('settings.timezone must be a valid IANA timezone'),

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Id } from './id.ts'
 import { isCalendarDate, parseInstant } from './instant.ts'
+import { plainObject } from './plain-object.ts'
 import type { AccountCustomization, AccountReference, PostFields, Subpost } from './post.ts'
 import { publishTypes } from './post.ts'
 
@@ -106,7 +107,7 @@ const mediaList = (field: string) =>
   )
 
 const subpost: v.GenericSchema<unknown, Subpost> = v.pipe(
-  v.object(
+  plainObject(
     {
       text: v.optional(textOf('subposts text', limits.textCharacters), null),
       media: v.optional(mediaList('subposts media'), []),
@@ -166,7 +167,7 @@ const accountReference: v.GenericSchema<unknown, AccountReference> = v.pipe(
   ),
 )
 
-const customization = v.object(
+const customization = plainObject(
   {
     id: v.pipe(
       v.string('account_customizations id must be an account ID'),

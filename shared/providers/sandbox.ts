@@ -42,7 +42,7 @@ export interface SandboxNetwork {
   acceptReply(
     social: Id<'social'>,
     root: string,
-    reply: Omit<SandboxReply, 'platform_post_id'> & { marker: string },
+    reply: Omit<SandboxReply, 'platform_post_id'> & { marker: string; position: number },
   ): Promise<SentPart>
   /** What was accepted with this marker, if anything. */
   find(social: Id<'social'>, marker: string): Promise<SentPart | undefined>
@@ -114,7 +114,7 @@ async function accept(network: SandboxNetwork, job: PublishJob): Promise<SentPar
   const content = { text, media: await Promise.all(job.media.map(receive)), published_at: now, marker }
   const [root] = job.sent
   return root
-    ? network.acceptReply(account.id, root.platform_post_id, content)
+    ? network.acceptReply(account.id, root.platform_post_id, { ...content, position: job.part })
     : network.accept(account.id, { ...content, replies: [] })
 }
 

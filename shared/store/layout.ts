@@ -22,7 +22,7 @@
  *   attempt            <post id>                  PUB#<social>#<round>#<attempt>#<part>   what happened each time?
  *   upload             UPLOAD#<upload id>         UPLOAD                  an upload session
  *   trigger            TRIGGER#<trigger id>       TRIGGER                 what does this URL do?
- *   sandbox post       SANDBOX#<social id>        <post>, <post>#<reply>  what did the sandbox network accept?
+ *   sandbox post       SANDBOX#<social id>        <post>, <post>#<position>#<reply>   what did the sandbox network accept?
  *   sandbox marker     SANDBOX#<social id>#MARKER <marker>                did this publication land?
  *
  *   <own> is the owner code that every ID carries, so an ID alone leads to its item, and another tenant's items are

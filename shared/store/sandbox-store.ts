@@ -24,15 +24,22 @@ export const sandboxStore = (table: Table, nextId: () => string): SandboxStore =
     return accepted
   },
 
-  async acceptReply(social, root, { marker, ...reply }) {
+  async acceptReply(social, root, { marker, position, ...reply }) {
     const platform_post_id = nextId()
     const accepted: SentPart = {
       platform_post_id,
       url: `https://sandbox.invalid/${social}/${platform_post_id}`,
     }
     await table.commit([
-      // Sorts behind its post, and before the next one.
-      { put: { pk: sandboxPartition(social), sk: `${root}#${platform_post_id}`, ...reply, ...accepted } },
+      // Sorts behind its post, in the thread's order, and before the next post.
+      {
+        put: {
+          pk: sandboxPartition(social),
+          sk: `${root}#${String(position).padStart(2, '0')}#${platform_post_id}`,
+          ...reply,
+          ...accepted,
+        },
+      },
       { put: { ...sandboxMarkerKey(social, marker), ...accepted } },
     ])
     return accepted

@@ -1,0 +1,215 @@
+/**
+ * A world for one test file: the services on the emulators, with a table and queue of its own and a clock that the
+ * test holds. Tests enter at the doors and look at replies and at what is stored.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
+import { inject } from 'vitest'
+import type { Message, Queue } from '#shared/aws/queue.ts'
+import type { Table } from '#shared/aws/table.ts'
+import { openTable } from '#shared/aws/table.ts'
+import type { Instant } from '#shared/domain/instant.ts'
+import { parseInstant, plusSeconds } from '#shared/domain/instant.ts'
+import { PublishJob } from '#shared/domain/publish-job.ts'
+import { api } from '#shared/edge/api.ts'
+import { onQueue } from '#shared/edge/on-queue.ts'
+import { onTick } from '#shared/edge/on-tick.ts'
+import type { Route } from '#shared/edge/route.ts'
+import { routeKeyOf } from '#shared/edge/route.ts'
+import { readEnv } from '#shared/env.ts'
+import type { Services } from '#shared/services.ts'
+import { openServices } from '#shared/services.ts'
+import { dispatchDue } from '../../functions/publisher/dispatch-due.ts'
+import { doPublishJob } from '../../functions/publisher/do-publish-job.ts'
+import { createTable } from '../../infra/local/provision.ts'
+
+export const operatorKey = 'operator-key-of-the-tests'
+
+export interface HttpReply {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: replies are what the tests look into.
+  body: any
+}
+
+export interface CallOptions {
+  key?: string
+  headers?: Record<string, string>
+  /** Sent as it is, instead of JSON. */
+  rawBody?: string
+  base64?: boolean
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+interface WorldOptions {
+  /** The routes of the doors that the test enters. */
+  routes?: Route[]
+  now?: string
+  /** Puts something between the stores and the table: faults, delays, counters. */
+  around?: (table: Table) => Table
+}
+
+export async function openWorld({
+  routes = [],
+  now = '2026-03-01T00:00:00Z',
+  around = (t) => t,
+}: WorldOptions = {}) {
+  const endpoints = inject('endpoints')
+  const tableName = `test-${randomBytes(8).toString('hex')}`
+  await createTable(endpoints.dynamodb, tableName)
+
+  const clock = heldClock(now)
+  const queue = heldQueue(clock)
+  const env = {
+    ...readEnv({}),
+    tableName,
+    endpoints,
+    operatorKey,
+    localCredentialsKey: randomBytes(32).toString('base64'),
+  }
+  const table = openTable({ tableName, endpoint: endpoints.dynamodb, random: Math.random, pause })
+  const open = (): Services => openServices(env, { clock, table: around(table), publishQueue: queue })
+  const services = open()
+  const handler = api(routes, () => services)
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: CallOptions = {},
+  ): Promise<HttpReply> {
+    const response = await handler(httpEvent(routes, { method, path, body, ...options }), {} as Context)
+    const text = response.body ?? ''
+    const headers = (response.headers ?? {}) as Record<string, string>
+    const isJson = headers['content-type']?.startsWith('application/json')
+    return { status: response.statusCode ?? 0, headers, body: isJson ? JSON.parse(text) : text }
+  }
+
+  const runJob = onQueue(PublishJob, doPublishJob, () => services)
+  const tick = onTick(dispatchDue, () => services)
+
+  /** Delivers every job that is due, and those that these send, until none is. */
+  async function deliverJobs(): Promise<void> {
+    for (let due = queue.take(); due.length > 0; due = queue.take()) {
+      const { batchItemFailures } = await runJob(sqsEvent(due), {} as Context)
+      if (batchItemFailures.length > 0) throw new Error('A publish job failed')
+    }
+  }
+
+  return {
+    services,
+    table,
+    clock,
+    queue,
+    /** Services of another process on the same table and clock. */
+    openAnother: open,
+    call,
+    operator: (method: string, path: string, body?: unknown) =>
+      call(method, path, body, { key: operatorKey }),
+    tick,
+    deliverJobs,
+    /** Lets time pass in steps, with a tick and the jobs of each step. */
+    async pass(seconds: number, step = 1): Promise<void> {
+      for (let gone = 0; gone < seconds; gone += step) {
+        clock.advance(Math.min(step, seconds - gone))
+        await tick()
+        await deliverJobs()
+      }
+    },
+  }
+}
+
+function heldClock(start: string) {
+  const parsed = parseInstant(start)
+  if (!parsed) throw new Error(`Not an instant: ${start}`)
+  let now: Instant = parsed
+  return {
+    now: () => now,
+    advance: (seconds: number) => {
+      now = plusSeconds(now, seconds)
+    },
+  }
+}
+
+/** Messages are heard by the held clock, not by the wall's. */
+function heldQueue(clock: { now(): Instant }): Queue & { take(): Message[]; readonly waiting: Message[] } {
+  let waiting: (Message & { at: Instant })[] = []
+  return {
+    get waiting() {
+      return waiting
+    },
+    async send(message) {
+      waiting.push({ ...message, at: plusSeconds(clock.now(), message.delaySeconds) })
+    },
+    take() {
+      const due = waiting.filter(({ at }) => at <= clock.now())
+      waiting = waiting.filter(({ at }) => at > clock.now())
+      return due
+    },
+  }
+}
+
+const sqsEvent = (messages: Message[]): SQSEvent =>
+  ({
+    Records: messages.map(({ body }, index) => ({
+      messageId: `message-${index}`,
+      eventSource: 'aws:sqs',
+      body: JSON.stringify(body),
+    })),
+  }) as SQSEvent
+
+interface HttpCall extends CallOptions {
+  method: string
+  path: string
+  body?: unknown
+}
+
+/** The event that API Gateway makes of a request: routed, decoded. */
+export function httpEvent(
+  routes: Route[],
+  { method, path, body, key, headers = {}, rawBody, base64 }: HttpCall,
+) {
+  const [rawPath = '', query = ''] = path.split('?')
+  const matched = routes
+    .filter((route) => route.method === method)
+    .map((route) => ({ route, parameters: match(route.path, rawPath) }))
+    .sort((one, other) => one.route.path.split('{').length - other.route.path.split('{').length)
+    .find(({ parameters }) => parameters)
+  const parameters = new URLSearchParams(query)
+  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+  return {
+    version: '2.0',
+    routeKey: matched ? routeKeyOf(matched.route) : '$default',
+    rawPath: decodeURIComponent(rawPath),
+    rawQueryString: query,
+    headers: {
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    queryStringParameters: Object.fromEntries(
+      [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),
+    ),
+    pathParameters: matched?.parameters ?? {},
+    body: text === undefined ? undefined : base64 ? Buffer.from(text).toString('base64') : text,
+    isBase64Encoded: base64 ?? false,
+    requestContext: {
+      requestId: `request-${randomBytes(4).toString('hex')}`,
+      http: { method, path: rawPath },
+    },
+  } as unknown as APIGatewayProxyEventV2
+}
+
+function match(template: string, path: string): Record<string, string> | undefined {
+  const names: string[] = []
+  const pattern = template.replace(/\{(\w+)(\+?)\}/g, (_, name: string, greedy: string) => {
+    names.push(name)
+    return greedy ? '(.+)' : '([^/]+)'
+  })
+  const found = new RegExp(`^${pattern}$`).exec(path)
+  return found
+    ? Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? '')]))
+    : undefined
+}
