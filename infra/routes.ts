@@ -22,7 +22,9 @@ export async function readRoutes(folder: URL = functionsFolder): Promise<Routes>
 }
 
 /** As `readRoutes`, with all that the route objects say: for the OpenAPI description. */
-export async function readEndpoints(folder: URL = functionsFolder): Promise<Record<string, readonly Route[]>> {
+export async function readEndpoints(
+  folder: URL = functionsFolder,
+): Promise<Record<string, readonly Route[]>> {
   const doors = Object.entries<FunctionSpec>(functions).filter(([, { wokenBy }]) => wokenBy.kind === 'http')
   const read = await Promise.all(
     doors.map(async ([name, { entry }]) => [name, await readDoor(new URL(`${entry}.ts`, folder))] as const),

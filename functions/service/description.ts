@@ -15,7 +15,7 @@ export const methods = ['get', 'post', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 export type PathItem = { parameters?: Parameter[] } & { [method in Method]?: Operation }
 
-export interface Reference {
+interface Reference {
   $ref: string
 }
 
@@ -36,7 +36,7 @@ export interface Parameter {
   required: boolean
   description?: string
   schema: Schema
-  example?: unknown
+  example?: string
   'x-greedy'?: boolean
 }
 

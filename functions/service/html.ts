@@ -27,11 +27,11 @@ const entities: Record<string, string> = {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** The Markdown that our descriptions use: paragraphs, `### headings` and `code`. */
+/** The Markdown that our descriptions use: paragraphs, `## headings` and `code`. */
 export const prose = (text: string): Markup =>
   html`${text.split(/\n{2,}/).map((block) => {
-    const [, heading, rest = block] = /^### (.+)\n?([^]*)$/.exec(block) ?? []
-    return html`${heading && html`<h3>${heading}</h3>`}<p>${inline(rest)}</p>`
+    const [, heading, rest = block] = /^## (.+)\n?([^]*)$/.exec(block) ?? []
+    return html`${heading && html`<h2>${heading}</h2>`}<p>${inline(rest)}</p>`
   })}`
 
 /** One line of it. */

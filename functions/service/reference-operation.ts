@@ -102,7 +102,7 @@ function exampleAnswer([status, answer]: [string, Answer]): Markup {
 /** For a shell: the key comes from the environment, IDs are the examples'. */
 function curl({ method, path, operation, parameters }: Endpoint): Markup {
   const address = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    encodeURIComponent(String(parameters.find((each) => each.name === name)?.example ?? whole)),
+    encodeURIComponent(parameters.find((each) => each.name === name)?.example ?? whole),
   )
   const [scheme] = operation.security.flatMap(Object.keys)
   const body = contentOf(operation.requestBody)?.example

@@ -47,7 +47,7 @@ main { padding: 3rem clamp(1.25rem, 4vw, 4rem) 6rem; max-width: 90rem }
 header, .schema, .group > .lead, .group > .errors { max-width: 44rem }
 h1 { margin: 0; font-size: 2.25rem; line-height: 1.15; letter-spacing: -.02em }
 .lead { margin: .5rem 0 1.5rem; font-size: 1.125rem; color: var(--quiet) }
-header h3 { margin: 1.75rem 0 0; font-size: 1rem }
+header h2 { margin: 1.75rem 0 0; font-size: 1rem }
 header p { margin: .4rem 0 }
 header .lead { margin: .5rem 0 1.5rem }
 .meta { padding-top: 1.25rem; color: var(--quiet); font-size: .9375rem }
