@@ -4,25 +4,24 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
+import type { Context, SQSEvent } from 'aws-lambda'
 import { inject } from 'vitest'
-import type { Message, Queue } from '#shared/aws/queue.ts'
+import type { Message } from '#shared/aws/queue.ts'
 import type { Table } from '#shared/aws/table.ts'
 import { openTable } from '#shared/aws/table.ts'
-import type { Instant } from '#shared/domain/instant.ts'
-import { parseInstant, plusSeconds } from '#shared/domain/instant.ts'
 import { PublishJob } from '#shared/domain/publish-job.ts'
 import { api } from '#shared/edge/api.ts'
 import { onQueue } from '#shared/edge/on-queue.ts'
 import { onTick } from '#shared/edge/on-tick.ts'
 import type { Route } from '#shared/edge/route.ts'
-import { routeKeyOf } from '#shared/edge/route.ts'
 import { readEnv } from '#shared/env.ts'
 import type { Services } from '#shared/services.ts'
 import { openServices } from '#shared/services.ts'
 import { dispatchDue } from '../../functions/publisher/dispatch-due.ts'
 import { doPublishJob } from '../../functions/publisher/do-publish-job.ts'
 import { createTable } from '../../infra/local/provision.ts'
+import { type CallOptions, httpEvent } from './event.ts'
+import { heldClock, heldQueue } from './held.ts'
 
 export const operatorKey = 'operator-key-of-the-tests'
 
@@ -31,14 +30,6 @@ export interface HttpReply {
   headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: replies are what the tests look into.
   body: any
-}
-
-export interface CallOptions {
-  key?: string
-  headers?: Record<string, string>
-  /** Sent as it is, instead of JSON. */
-  rawBody?: string
-  base64?: boolean
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -121,36 +112,6 @@ export async function openWorld({
   }
 }
 
-function heldClock(start: string) {
-  const parsed = parseInstant(start)
-  if (!parsed) throw new Error(`Not an instant: ${start}`)
-  let now: Instant = parsed
-  return {
-    now: () => now,
-    advance: (seconds: number) => {
-      now = plusSeconds(now, seconds)
-    },
-  }
-}
-
-/** Messages are heard by the held clock, not by the wall's. */
-function heldQueue(clock: { now(): Instant }): Queue & { take(): Message[]; readonly waiting: Message[] } {
-  let waiting: (Message & { at: Instant })[] = []
-  return {
-    get waiting() {
-      return waiting
-    },
-    async send(message) {
-      waiting.push({ ...message, at: plusSeconds(clock.now(), message.delaySeconds) })
-    },
-    take() {
-      const due = waiting.filter(({ at }) => at <= clock.now())
-      waiting = waiting.filter(({ at }) => at > clock.now())
-      return due
-    },
-  }
-}
-
 const sqsEvent = (messages: Message[]): SQSEvent =>
   ({
     Records: messages.map(({ body }, index) => ({
@@ -159,57 +120,3 @@ const sqsEvent = (messages: Message[]): SQSEvent =>
       body: JSON.stringify(body),
     })),
   }) as SQSEvent
-
-interface HttpCall extends CallOptions {
-  method: string
-  path: string
-  body?: unknown
-}
-
-/** The event that API Gateway makes of a request: routed, decoded. */
-export function httpEvent(
-  routes: Route[],
-  { method, path, body, key, headers = {}, rawBody, base64 }: HttpCall,
-) {
-  const [rawPath = '', query = ''] = path.split('?')
-  const matched = routes
-    .filter((route) => route.method === method)
-    .map((route) => ({ route, parameters: match(route.path, rawPath) }))
-    .sort((one, other) => one.route.path.split('{').length - other.route.path.split('{').length)
-    .find(({ parameters }) => parameters)
-  const parameters = new URLSearchParams(query)
-  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
-  return {
-    version: '2.0',
-    routeKey: matched ? routeKeyOf(matched.route) : '$default',
-    rawPath: decodeURIComponent(rawPath),
-    rawQueryString: query,
-    headers: {
-      ...(text !== undefined && { 'content-type': 'application/json' }),
-      ...(key && { authorization: `Bearer ${key}` }),
-      ...headers,
-    },
-    queryStringParameters: Object.fromEntries(
-      [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),
-    ),
-    pathParameters: matched?.parameters ?? {},
-    body: text === undefined ? undefined : base64 ? Buffer.from(text).toString('base64') : text,
-    isBase64Encoded: base64 ?? false,
-    requestContext: {
-      requestId: `request-${randomBytes(4).toString('hex')}`,
-      http: { method, path: rawPath },
-    },
-  } as unknown as APIGatewayProxyEventV2
-}
-
-function match(template: string, path: string): Record<string, string> | undefined {
-  const names: string[] = []
-  const pattern = template.replace(/\{(\w+)(\+?)\}/g, (_, name: string, greedy: string) => {
-    names.push(name)
-    return greedy ? '(.+)' : '([^/]+)'
-  })
-  const found = new RegExp(`^${pattern}$`).exec(path)
-  return found
-    ? Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? '')]))
-    : undefined
-}
