@@ -4,13 +4,10 @@ import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
 import { clientOptions } from './client-options.ts'
 
 export interface Cipher {
-  /** Seals up to 4 KB of text; it opens only for the same subject, so a sealed text cannot be moved to another item. */
+  /** Seals up to 4,096 bytes of text, which is what KMS takes; it opens only for the same subject, so a sealed text cannot be moved to another item. */
   seal(text: string, subject: string): Promise<Uint8Array>
   open(sealed: Uint8Array, subject: string): Promise<string>
 }
-
-/** KMS encrypts 4,096 bytes at most: https://docs.aws.amazon.com/kms/latest/APIReference/API_Encrypt.html */
-export const longestSealedBytes = 4_096
 
 export function openKmsCipher(keyId: string): Cipher {
   const client = new KMSClient(clientOptions(''))

@@ -2,12 +2,9 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { clientOptions } from './client-options.ts'
 
-/** SQS delays a message by 15 minutes at most. */
-export const longestDelaySeconds = 900
-
 export interface Message {
   body: unknown
-  /** Whole seconds, at most `longestDelaySeconds`. */
+  /** Whole seconds, at most 900: SQS delays no message for longer. */
   delaySeconds: number
   /** Fair queues: one busy group does not hold up the others. */
   group: string

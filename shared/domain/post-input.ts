@@ -67,13 +67,15 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** How many characters a person would say: code points, not UTF-16 units. */
 export const characters = (text: string): number => Array.from(text).length
 
-const textOf = (field: string, most?: number) =>
+const textOf = (field: string) => v.nullable(v.string(`${field} must be a string or null`))
+
+const shortTextOf = (field: string, most: number) =>
   v.nullable(
     v.pipe(
       v.string(`${field} must be a string or null`),
       v.check(
-        (text) => most === undefined || text.length <= most || characters(text) <= most,
-        `${field} must be at most ${most?.toLocaleString('en-US')} characters`,
+        (text) => text.length <= most || characters(text) <= most,
+        `${field} must be at most ${most.toLocaleString('en-US')} characters`,
       ),
     ),
   )
@@ -109,7 +111,7 @@ const mediaList = (field: string) =>
 const subpost: v.GenericSchema<unknown, Subpost> = v.pipe(
   plainObject(
     {
-      text: v.optional(textOf('subposts text', limits.textCharacters), null),
+      text: v.optional(shortTextOf('subposts text', limits.textCharacters), null),
       media: v.optional(mediaList('subposts media'), []),
     },
     'subposts must be an array of objects with text and media',
@@ -139,11 +141,11 @@ function isDate(text: string): boolean {
 }
 
 const contentEntries = {
-  text: textOf('text', limits.textCharacters),
+  text: shortTextOf('text', limits.textCharacters),
   media: mediaList('media'),
   thumbnail_media_id: v.nullable(reference<'media'>('thumbnail_media_id must be a media ID or null')),
   subposts: subpostList,
-  title: textOf('title', limits.titleCharacters),
+  title: shortTextOf('title', limits.titleCharacters),
   link: textOf('link'),
   terms_and_conditions: textOf('terms_and_conditions'),
   coupon_code: textOf('coupon_code'),
@@ -212,7 +214,7 @@ const postEntries = {
     noDuplicates('labels', 'label', (id) => id),
   ),
   scheduled_at: instant('scheduled_at'),
-  notes: textOf('notes', limits.notesCharacters),
+  notes: shortTextOf('notes', limits.notesCharacters),
   short_link_enabled: v.boolean('short_link_enabled must be true or false'),
   topic_type: v.nullable(oneOf('topic_type', topicTypes)),
   privacy_status: v.nullable(oneOf('privacy_status', privacyStatuses)),

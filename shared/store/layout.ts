@@ -21,7 +21,6 @@
  *   publication        <post id>                  PUB#<social>            how far is this post on this account?
  *   attempt            <post id>                  PUB#<social>#<round>#<attempt>#<part>   what happened each time?
  *   upload             UPLOAD#<upload id>         UPLOAD                  an upload session
- *   trigger            TRIGGER#<trigger id>       TRIGGER                 what does this URL do?
  *   sandbox post       SANDBOX#<social id>        <post>, <post>#<position>#<reply>   what did the sandbox network accept?
  *   sandbox marker     SANDBOX#<social id>#MARKER <marker>                did this publication land?
  *
@@ -107,7 +106,6 @@ export const attemptKey = (
 })
 
 export const uploadKey = (upload: string): Key => ({ pk: `UPLOAD#${upload}`, sk: 'UPLOAD' })
-export const triggerKey = (trigger: string): Key => ({ pk: `TRIGGER#${trigger}`, sk: 'TRIGGER' })
 
 export const sandboxPartition = (social: Id<'social'>) => `SANDBOX#${social}`
 export const sandboxMarkerKey = (social: Id<'social'>, marker: string): Key => ({
