@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, type Metafile, type OutputFile, build } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import { type FunctionName, type FunctionSpec, functions } from './functions.ts'
 import { ownSourceMap } from './own-source-map.ts'
 

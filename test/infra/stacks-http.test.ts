@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Resource, type Synthesized, attachedTo, routes, synthesize, words } from './synthesized.ts'
+import { attachedTo, type Resource, routes, type Synthesized, synthesize, words } from './synthesized.ts'
 
 const { service } = synthesize()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type FunctionSpec, functions } from '../../infra/functions.ts'
 import { queues } from '../../infra/resources.ts'
-import { type Resource, alarmsOn, attachedTo, synthesize, words } from './synthesized.ts'
+import { alarmsOn, attachedTo, type Resource, synthesize, words } from './synthesized.ts'
 
 const { service } = synthesize()
 const map = Object.entries<FunctionSpec>(functions)
