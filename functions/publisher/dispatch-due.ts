@@ -10,17 +10,29 @@ const width = 20
 
 /**
  * Sends a job for everything that is due within the look-ahead, to be heard when it is due. Whoever puts an entry off
- * sends its job; should the job be lost, the sweep comes upon the entry again.
+ * sends its job; should the job be lost, the sweep comes upon the entry again. An entry that fails does not hold up
+ * the others; it throws in the end.
  */
 export async function dispatchDue(services: Services): Promise<void> {
   const now = services.clock.now()
   const due = await services.due.list(plusSeconds(now, lookAheadSeconds), mostPerShard)
+  const failures: unknown[] = []
   for (let start = 0; start < due.length; start += width) {
-    await Promise.all(due.slice(start, start + width).map(dispatch))
+    const results = await Promise.allSettled(due.slice(start, start + width).map(dispatch))
+    failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything that is due could be sent')
 
   async function dispatch(entry: DueEntry): Promise<void> {
-    const leased = await services.due.lease(entry, afterSending(entry.wakeAt, now))
-    if (leased) await services.sendPublishJob(leased.job, leased.at)
+    const putOff = afterSending(entry.wakeAt, now)
+    const leased = await services.due.lease(entry, putOff)
+    if (!leased) return
+    try {
+      await services.sendPublishJob(leased.job, leased.at)
+    } catch (error) {
+      // The queue is out of reach: back to where it stood, for the next tick.
+      await services.due.lease({ ...entry, wakeAt: putOff }, entry.wakeAt)
+      throw error
+    }
   }
 }

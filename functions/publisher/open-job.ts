@@ -1,3 +1,4 @@
+import { ownerCodeOf } from '#shared/domain/id.ts'
 import type { Post, PostContent } from '#shared/domain/post.ts'
 import { contentFor } from '#shared/domain/post.ts'
 import type { Publication } from '#shared/domain/publication.ts'
@@ -57,8 +58,17 @@ export async function openJob(
   return { provider, job }
 }
 
-async function usableAccount({ social_provider_id }: Publication, { socials }: Services): Promise<Social> {
-  const social = await socials.find(social_provider_id)
+async function usableAccount(
+  { social_provider_id, step }: Publication,
+  { socials, owners }: Services,
+): Promise<Social> {
+  const [social, owner] = await Promise.all([
+    socials.find(social_provider_id),
+    owners.find(ownerCodeOf(social_provider_id)),
+  ])
+  // What may be out already is still looked for.
+  if (!owner && step !== 'armed')
+    throw new ProviderProblem('permanent', 'OWNER_REMOVED', 'The owner was removed')
   if (!social)
     throw new ProviderProblem('permanent', 'ACCOUNT_REMOVED', 'The account is not connected any more')
   if (social.status === 'pending') {

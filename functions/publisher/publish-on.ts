@@ -1,14 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Id } from '#shared/domain/id.ts'
+import type { Instant } from '#shared/domain/instant.ts'
+import { plusSeconds } from '#shared/domain/instant.ts'
 import type { Post } from '#shared/domain/post.ts'
 import type { Publication, StepOutcome } from '#shared/domain/publication.ts'
 import { arm, isFinal, isPoisonous, settle, summarise, takePublication } from '#shared/domain/publication.ts'
 import type { PublishJob } from '#shared/domain/publish-job.ts'
-import { recordPublication } from '#shared/domain/publishing.ts'
-import { wakeUp, watchedUntil } from '#shared/domain/wake.ts'
+import { isMissed, missed, recordPublication } from '#shared/domain/publishing.ts'
+import { isEarly, wakeUp, watchedUntil } from '#shared/domain/wake.ts'
 import type { Services } from '#shared/services.ts'
 import type { Attempt } from '#shared/store/publication-store.ts'
+import { partsOf } from './open-job.ts'
 import { lookForIt, takeStep } from './take-step.ts'
+
+/**
+ * After that, a worker begins no other part: even one that is slow at every call must be done before its function's
+ * time is up, because an armed part whose worker is cut off may be lost track of.
+ */
+const visitSeconds = 20
+/** How long a network may take over what it was given. */
+const longestProcessingSeconds = 24 * 3_600
 
 type Job = Extract<PublishJob, { kind: 'publication' }>
 
@@ -18,47 +29,66 @@ type Job = Extract<PublishJob, { kind: 'publication' }>
  */
 export async function publishOn(job: Job, services: Services): Promise<void> {
   const { publications, posts, clock } = services
+  const now = clock.now()
   const found = await publications.find(job.post, job.social)
-  const taken = found && takePublication(found, clock.now())
-  if (!found || !taken) return
+  if (!found || isFinal(found)) return
+  const taken = takePublication(found, now)
+  if (!taken) {
+    if (isEarly(found.act_at, now, job.hops))
+      await services.sendPublishJob({ ...job, hops: job.hops + 1 }, found.act_at)
+    return
+  }
   if (!(await publications.save(taken, found.fence, { wakeAt: watchedUntil(taken.act_at) }))) return
   const post = await posts.find(job.post)
   // A post that is being published can neither be changed nor deleted.
   if (!post) throw new Error('A publication has lost its post')
 
   let held: Publication | undefined = taken
-  while (held?.leased && !isFinal(held)) held = await visit(held, post, { hops: job.hops, services })
+  const visiting = {
+    hops: job.hops,
+    until: plusSeconds(now, visitSeconds),
+    missed: isMissed(found, now),
+    services,
+  }
+  while (held?.leased && !isFinal(held)) held = await visit(held, post, visiting)
 }
 
 interface Visit {
   hops: number
+  /** Then the rest is left to another visit. */
+  until: Instant
+  /** Nobody came for so long that it must not go out any more. */
+  missed: boolean
   services: Services
 }
 
 /** One step and its record; undefined when the fence was lost. */
-async function visit(
-  held: Publication,
-  post: Post,
-  { hops, services }: Visit,
-): Promise<Publication | undefined> {
-  const { clock, random } = services
-  const { publication, outcome } = await nextStep(held, post, services)
+async function visit(held: Publication, post: Post, visiting: Visit): Promise<Publication | undefined> {
+  const { clock, random } = visiting.services
+  const { publication, outcome } = await nextStep(held, post, visiting)
   if (!publication) return undefined
-  const next = settle(publication, outcome, { now: clock.now(), random: random.fraction() })
-  if (outcome.kind === 'reauth') await markForReconnecting(publication.social_provider_id, services)
-  return record(next, publication, { outcome, hops, services })
+  const now = clock.now()
+  const settled = settle(publication, outcome, { now, random: random.fraction() })
+  if (outcome.kind === 'reauth') await markForReconnecting(publication.social_provider_id, visiting.services)
+  const next = settled.leased && now > visiting.until ? { ...settled, leased: false, act_at: now } : settled
+  return record(next, publication, { ...visiting, outcome })
 }
 
 /** Does the step that is due. Arming is a write of its own: without it, nothing irreversible is called. */
 async function nextStep(
   held: Publication,
   post: Post,
-  services: Services,
+  { missed: isLate, services }: Visit,
 ): Promise<{ publication: Publication | undefined; outcome: StepOutcome }> {
   if (isPoisonous(held)) return { publication: held, outcome: vanished }
+  if (isLate) return { publication: held, outcome: { kind: 'permanent', error: missed } }
+  // Replies that are still to be sent were taken off the post after an earlier round had failed.
+  if (held.step === 'prepare' && held.sent.length >= partsOf(post, held).length)
+    return { publication: held, outcome: { kind: 'confirmed', url: null } }
   if (held.step === 'armed') return { publication: held, outcome: await lookForIt(held, post, services) }
   const { outcome, handles } = await takeStep(held, post, services)
   const publication = { ...held, handles }
+  if (outcome.kind === 'processing' && isStuck(post, services)) return { publication, outcome: stuck }
   if (outcome.kind !== 'ready') return { publication, outcome }
 
   const armed = arm(publication, services.clock.now())
@@ -69,7 +99,7 @@ async function nextStep(
   if (!saved) return { publication: undefined, outcome: overtaken }
   const sending = await takeStep(armed, post, services)
   if (sending.outcome.kind === 'ready') throw new Error('An armed part cannot be ready again')
-  return { publication: armed, outcome: sending.outcome }
+  return { publication: { ...armed, handles: sending.handles }, outcome: sending.outcome }
 }
 
 const overtaken: StepOutcome = {
@@ -81,6 +111,14 @@ const vanished: StepOutcome = {
   kind: 'permanent',
   error: { code: 'PUBLISHER_CRASHED', message: 'Publishing was interrupted again and again' },
 }
+
+const stuck: StepOutcome = {
+  kind: 'permanent',
+  error: { code: 'PROCESSING_TIMED_OUT', message: 'The network did not finish processing within a day' },
+}
+
+const isStuck = ({ scheduled_at }: Post, { clock }: Services): boolean =>
+  scheduled_at !== null && plusSeconds(scheduled_at, longestProcessingSeconds) < clock.now()
 
 /** Records the outcome: on the publication, on its post when callers are to see it, and in the attempt. */
 async function record(

@@ -1,4 +1,5 @@
-import { plusSeconds } from '#shared/domain/instant.ts'
+import type { Instant } from '#shared/domain/instant.ts'
+import { plusSeconds, secondsBetween } from '#shared/domain/instant.ts'
 import type { Post } from '#shared/domain/post.ts'
 import type { Publication, SentPart, StepOutcome } from '#shared/domain/publication.ts'
 import { watchedUntil } from '#shared/domain/wake.ts'
@@ -9,6 +10,9 @@ import { openJob, partsOf } from './open-job.ts'
 
 /** How long the network gets to show what it accepted, before it is asked. */
 const settlingSeconds = 5
+/** A look-up that fails is repeated that much later, and for so long. */
+const askAgainSeconds = 60
+const longestDoubtSeconds = 3_600
 
 /** What a step came to: `ready` only means that the part can be armed now. */
 export type Step = StepOutcome | { kind: 'ready' }
@@ -20,21 +24,24 @@ export async function takeStep(
   services: Services,
 ): Promise<{ outcome: Step; handles: Publication['handles'] }> {
   let handles = publication.handles
-  const outcome = await translated(publication, services, async () => {
-    const { provider, job } = await openJob(publication, post, {
-      services,
-      record: async (recorded) => {
-        handles = { ...handles, ...recorded }
-        // The fence is checked: whoever lost the publication learns it before it builds anything on the handles.
-        const saved = await services.publications.save({ ...publication, handles }, publication.fence, {
-          wakeAt: watchedUntil(publication.act_at),
-        })
-        if (!saved) throw new ProviderProblem('retryable', 'OVERTAKEN', 'Another worker has taken over')
-      },
+  let mayLand = false
+  try {
+    const { provider, job } = await openJob(publication, post, { services, record })
+    mayLand = publication.step === 'armed'
+    const outcome = await call(publication, { provider, job, parts: partsOf(post, publication).length })
+    return { outcome, handles }
+  } catch (problem) {
+    return { outcome: outcomeOf(problem, { mayLand, now: services.clock.now() }), handles }
+  }
+
+  async function record(recorded: Publication['handles']): Promise<void> {
+    handles = { ...handles, ...recorded }
+    // The fence is checked: whoever lost the publication learns it before it builds anything on the handles.
+    const saved = await services.publications.save({ ...publication, handles }, publication.fence, {
+      wakeAt: watchedUntil(publication.act_at),
     })
-    return call(publication, { provider, job, parts: partsOf(post, publication).length })
-  })
-  return { outcome, handles }
+    if (!saved) throw new ProviderProblem('retryable', 'OVERTAKEN', 'Another worker has taken over')
+  }
 }
 
 async function call(
@@ -73,29 +80,26 @@ export async function lookForIt(
     if (landing.kind === 'absent') return { kind: 'retryable', error }
     return sentPart(landing.part, publication, { provider, parts: partsOf(post, publication).length })
   } catch (problem) {
+    const now = services.clock.now()
+    const refused = problem instanceof ProviderProblem && ['permanent', 'reauth'].includes(problem.kind)
+    if (refused || secondsBetween(publication.armed_at ?? now, now) > longestDoubtSeconds) {
+      return { kind: 'unknown', error }
+    }
     // The look-up itself failed: it has no effect, so it is repeated.
-    if (problem instanceof ProviderProblem && problem.kind !== 'retryable') return { kind: 'unknown', error }
-    return { kind: 'ambiguous', error, askAt: plusSeconds(services.clock.now(), 12 * settlingSeconds) }
+    return { kind: 'ambiguous', error, askAt: plusSeconds(now, askAgainSeconds) }
   }
 }
 
-/** The answer of the work, or its problem in the engine's words. What nobody foresaw may have had an effect once armed. */
-async function translated(
-  { step }: Publication,
-  { clock }: Services,
-  work: () => Promise<Step>,
-): Promise<Step> {
-  try {
-    return await work()
-  } catch (problem) {
-    const known = problem instanceof ProviderProblem ? problem : undefined
-    const kind = known?.kind ?? (step === 'armed' ? 'ambiguous' : 'retryable')
-    const error = {
-      code: known?.code ?? 'NETWORK_ERROR',
-      message: known?.message ?? 'The network could not be reached',
-    }
-    if (kind === 'ambiguous') return { kind, error, askAt: plusSeconds(clock.now(), settlingSeconds) }
-    if (kind === 'retryable') return { kind, error, at: known?.retryAt, restart: known?.restart }
-    return { kind, error }
+/** A problem in the engine's words. Only the call of an armed part may have had an effect, whatever the problem is called. */
+function outcomeOf(problem: unknown, { mayLand, now }: { mayLand: boolean; now: Instant }): StepOutcome {
+  const known = problem instanceof ProviderProblem ? problem : undefined
+  const error = {
+    code: known?.code ?? 'NETWORK_ERROR',
+    message: known?.message ?? 'The network could not be reached',
   }
+  const kind = known?.kind ?? 'ambiguous'
+  if (kind === 'permanent' || kind === 'reauth') return { kind, error }
+  return kind === 'ambiguous' && mayLand
+    ? { kind, error, askAt: plusSeconds(now, settlingSeconds) }
+    : { kind: 'retryable', error, at: known?.retryAt, restart: known?.restart }
 }

@@ -1,16 +1,14 @@
 /** DynamoDB in small verbs. Knows nothing of posts or owners: keys and their meaning are in `store/layout.ts`. */
-import { isDeepStrictEqual } from 'node:util'
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
+import type { PutCommand } from '@aws-sdk/lib-dynamodb'
 import {
   BatchGetCommand,
-  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   QueryCommand,
   TransactWriteCommand,
   UpdateCommand,
@@ -18,7 +16,15 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { clientOptions } from './client-options.ts'
 import type { Changes, Condition } from './condition.ts'
-import { Expressions } from './condition.ts'
+import {
+  bearsMark,
+  inTransaction,
+  marked,
+  queryRequest,
+  singleWrite,
+  updateRequest,
+  withoutMark,
+} from './table-requests.ts'
 
 export interface Key {
   pk: string
@@ -39,6 +45,7 @@ export type Write =
  */
 export type Committed = { done: true } | { done: false; refusals: (Partial<Item> | undefined)[] }
 
+/** Of `beginsWith`, `after`, `before` and `upTo` there may be one: DynamoDB takes one condition on the sort key. */
 export interface Range {
   pk: string
   index?: { name: string; partitionKey: string; sortKey: string }
@@ -61,11 +68,14 @@ export interface Range {
 export interface Table {
   /** The item, or undefined. Strongly consistent unless `eventual`. */
   get(key: Key, options?: { eventual?: boolean }): Promise<Item | undefined>
-  /** Up to 100 items in one eventually consistent request, in no order; keys without an item are left out. */
-  getMany(keys: Key[]): Promise<Item[]>
+  /** Items in no order, 100 a request; keys without an item are left out. Eventually consistent unless `consistent`. */
+  getMany(keys: Key[], options?: { consistent?: boolean }): Promise<Item[]>
   /** Items of one partition in the order of their sort keys. `more` tells that `maxBytes` cut the answer short. */
   query(range: Range): Promise<{ items: Item[]; more: boolean }>
-  /** One conditional write, or a transaction of up to 100. Retries conflicts with other transactions, nothing else. */
+  /**
+   * One conditional write, or a transaction of up to 100. Retries what a conflict with other transactions, or too much
+   * load, has kept from happening; nothing else.
+   */
   commit(writes: Write[]): Promise<Committed>
   /** One conditional update; answers the item as it is now, or undefined when the condition was not met. */
   update(key: Key, changes: Changes & { when?: Condition }): Promise<Item | undefined>
@@ -80,7 +90,9 @@ export interface TableOptions {
   pause: (milliseconds: number) => Promise<unknown>
 }
 
-const conflictAttempts = 12
+const mostAttempts = 12
+/** DynamoDB takes so many keys in one BatchGetItem. */
+const mostInBatch = 100
 const largestPauseMilliseconds = 800
 
 export function openTable({ tableName, endpoint, random, pause }: TableOptions): Table {
@@ -88,26 +100,36 @@ export function openTable({ tableName, endpoint, random, pause }: TableOptions):
     marshallOptions: { removeUndefinedValues: true },
   })
 
-  async function withConflictRetries(attempt: () => Promise<unknown>): Promise<Committed> {
+  async function withRetries<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       try {
-        await attempt()
-        return { done: true }
+        return await attempt()
       } catch (error) {
-        if (tries >= conflictAttempts || !isConflict(error)) throw error
+        if (tries >= mostAttempts || !isPassing(error)) throw error
         // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
         await pause(random() * Math.min(largestPauseMilliseconds, 10 * 2 ** tries))
       }
     }
   }
 
-  async function getMany(keys: Key[]): Promise<Item[]> {
+  const newMark = () => `${random()} ${random()}`
+
+  async function getMany(keys: Key[], { consistent = false } = {}): Promise<Item[]> {
+    const batches = Array.from({ length: Math.ceil(keys.length / mostInBatch) }, (_, at) =>
+      keys.slice(at * mostInBatch, (at + 1) * mostInBatch),
+    )
+    return (await Promise.all(batches.map((batch) => getBatch(batch, consistent)))).flat()
+  }
+
+  async function getBatch(keys: Key[], ConsistentRead: boolean): Promise<Item[]> {
     const found: Item[] = []
     let wanted = keys
     for (let tries = 0; wanted.length > 0; tries++) {
       if (tries > 0) await pause(random() * Math.min(largestPauseMilliseconds, 25 * 2 ** tries))
-      const page = await client.send(new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted } } }))
-      found.push(...((page.Responses?.[tableName] ?? []) as Item[]))
+      const page = await client.send(
+        new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead } } }),
+      )
+      found.push(...((page.Responses?.[tableName] ?? []) as Item[]).map(withoutMark))
       // What did not fit into 16 MB, or was throttled, is asked for again.
       wanted = (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[]
     }
@@ -126,7 +148,7 @@ export function openTable({ tableName, endpoint, random, pause }: TableOptions):
         bytes += range.maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify(item))
         if (items.length > 0 && bytes > (range.maxBytes ?? Number.POSITIVE_INFINITY))
           return { items, more: true }
-        items.push(item)
+        items.push(withoutMark(item))
       }
       start = page.LastEvaluatedKey
     } while (start && items.length < (range.limit ?? Number.POSITIVE_INFINITY))
@@ -136,16 +158,37 @@ export function openTable({ tableName, endpoint, random, pause }: TableOptions):
   async function commit(writes: Write[]): Promise<Committed> {
     const [only, ...others] = writes
     if (!only) return { done: true }
+    const mark = newMark()
     try {
-      return await withConflictRetries(() =>
+      await withRetries<unknown>(() =>
         others.length === 0 && !('check' in only)
-          ? client.send(singleWrite(tableName, only) as PutCommand)
+          ? client.send(singleWrite(tableName, marked(only, mark)) as PutCommand)
           : client.send(
               new TransactWriteCommand({ TransactItems: writes.map((w) => inTransaction(tableName, w)) }),
             ),
       )
+      return { done: true }
     } catch (error) {
-      return refusalOf(error, writes)
+      const refusals = refusalsOf(error)
+      if (refusals.some((found) => found && bearsMark(found, mark))) return { done: true }
+      return { done: false, refusals: refusals.map((found) => found && withoutMark(found)) }
+    }
+  }
+
+  async function update(
+    key: Key,
+    { when, ...changes }: Changes & { when?: Condition },
+  ): Promise<Item | undefined> {
+    const mark = newMark()
+    const command = new UpdateCommand({
+      ...updateRequest(tableName, marked({ update: key, when, ...changes }, mark)),
+      ReturnValues: 'ALL_NEW',
+    })
+    try {
+      return withoutMark((await withRetries(() => client.send(command))).Attributes as Item)
+    } catch (error) {
+      const [found = {}] = refusalsOf(error)
+      return bearsMark(found, mark) ? withoutMark(found as Item) : undefined
     }
   }
 
@@ -154,103 +197,25 @@ export function openTable({ tableName, endpoint, random, pause }: TableOptions):
       const { Item: item } = await client.send(
         new GetCommand({ TableName: tableName, Key: key, ConsistentRead: !eventual }),
       )
-      return item as Item | undefined
+      return item && withoutMark(item as Item)
     },
     getMany,
     query,
     commit,
-    async update(key, { when, ...changes }) {
-      try {
-        const command = new UpdateCommand({
-          ...updateRequest(tableName, { update: key, when, ...changes }),
-          ReturnValues: 'ALL_NEW',
-        })
-        return (await client.send(command)).Attributes as Item
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return undefined
-        throw error
-      }
-    },
+    update,
   }
 }
 
-function queryRequest(tableName: string, range: Range) {
-  const expressions = new Expressions()
-  const { partitionKey, sortKey } = range.index ?? { partitionKey: 'pk', sortKey: 'sk' }
-  const parts = [`${expressions.name(partitionKey)} = ${expressions.value(range.pk)}`]
-  if (range.beginsWith !== undefined) {
-    parts.push(`begins_with(${expressions.name(sortKey)}, ${expressions.value(range.beginsWith)})`)
-  }
-  const bounds = { '>': range.after, '<': range.before, '<=': range.upTo }
-  for (const [operator, bound] of Object.entries(bounds)) {
-    if (bound !== undefined)
-      parts.push(`${expressions.name(sortKey)} ${operator} ${expressions.value(bound)}`)
-  }
-  return {
-    TableName: tableName,
-    IndexName: range.index?.name,
-    KeyConditionExpression: parts.join(' AND '),
-    ScanIndexForward: !range.backwards,
-    ConsistentRead: range.consistent ?? false,
-    ...expressions.parameters(),
-  }
-}
+/** Reasons for which a write did not happen, and which pass. */
+const passing: ReadonlySet<unknown> = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+])
 
-type Keyed = Exclude<Write, { check: Key }>
-
-function singleWrite(tableName: string, write: Keyed) {
-  if ('put' in write) return new PutCommand(putRequest(tableName, write))
-  if ('update' in write) return new UpdateCommand(updateRequest(tableName, write))
-  return new DeleteCommand(removeRequest(tableName, write))
-}
-
-function inTransaction(tableName: string, write: Write) {
-  if ('put' in write) return { Put: putRequest(tableName, write) }
-  if ('update' in write) return { Update: updateRequest(tableName, write) }
-  if ('remove' in write) return { Delete: removeRequest(tableName, write) }
-  const expressions = new Expressions()
-  return {
-    ConditionCheck: {
-      TableName: tableName,
-      Key: write.check,
-      ConditionExpression: expressions.condition(write.when),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      ...expressions.parameters(),
-    },
-  }
-}
-
-const putRequest = (tableName: string, { put, when }: { put: Key | Item; when?: Condition | undefined }) =>
-  guarded({ TableName: tableName, Item: put }, new Expressions(), when)
-
-const removeRequest = (tableName: string, { remove, when }: { remove: Key; when?: Condition | undefined }) =>
-  guarded({ TableName: tableName, Key: remove }, new Expressions(), when)
-
-function updateRequest(
-  tableName: string,
-  { update, when, ...changes }: { update: Key; when?: Condition | undefined } & Changes,
-) {
-  const expressions = new Expressions()
-  const UpdateExpression = expressions.changes(changes)
-  return guarded({ TableName: tableName, Key: update, UpdateExpression }, expressions, when)
-}
-
-const guarded = <Request extends object>(
-  request: Request,
-  expressions: Expressions,
-  when: Condition | undefined,
-) => ({
-  ...request,
-  ...(when && {
-    ConditionExpression: expressions.condition(when),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-  }),
-  ...expressions.parameters(),
-})
-
-const isConflict = (error: unknown): boolean =>
+const isPassing = (error: unknown): boolean =>
   (error instanceof TransactionCanceledException &&
-    codesOf(error).includes('TransactionConflict') &&
+    codesOf(error).some((code) => passing.has(code)) &&
     !codesOf(error).includes('ConditionalCheckFailed')) ||
   // A plain write that met a transaction on its item.
   (error instanceof Error && error.name === 'TransactionConflictException')
@@ -258,32 +223,13 @@ const isConflict = (error: unknown): boolean =>
 const codesOf = (error: TransactionCanceledException) =>
   (error.CancellationReasons ?? []).map(({ Code }) => Code)
 
-/** The refusals of failed conditions; any other error is thrown on. */
-function refusalOf(error: unknown, writes: Write[]): Committed {
-  if (error instanceof ConditionalCheckFailedException) {
-    const found = error.Item ? unmarshall(error.Item) : {}
-    const [write] = writes
-    // The SDK repeats a request whose answer was lost: then the item that refuses us is our own.
-    if (write && 'put' in write && isDeepStrictEqual(found, withoutUndefined(write.put)))
-      return { done: true }
-    return { done: false, refusals: [found] }
-  }
+/** What the failed conditions found; any other error is thrown on. */
+function refusalsOf(error: unknown): (Partial<Item> | undefined)[] {
+  if (error instanceof ConditionalCheckFailedException) return [error.Item ? unmarshall(error.Item) : {}]
   if (error instanceof TransactionCanceledException && codesOf(error).includes('ConditionalCheckFailed')) {
-    const refusals = (error.CancellationReasons ?? []).map(({ Code, Item: item }) =>
+    return (error.CancellationReasons ?? []).map(({ Code, Item: item }) =>
       Code === 'ConditionalCheckFailed' ? (item ? unmarshall(item) : {}) : undefined,
     )
-    return { done: false, refusals }
   }
   throw error
-}
-
-/** As the table keeps it. */
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined)
-  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, part]) => part !== undefined)
-      .map(([key, part]) => [key, withoutUndefined(part)]),
-  )
 }

@@ -36,6 +36,7 @@ export function createPost(id: Id<'post'>, input: PostInput, circumstances: Circ
     id,
     status: 'draft',
     slot_id: null,
+    slot_date: null,
     approval: notRequired,
     created_at: now,
     updated_at: now,
@@ -68,7 +69,7 @@ export function changePost(before: Post, input: PostInput, circumstances: Circum
 
   const errors = [
     ...contentErrors(merged),
-    ...scheduleErrors(before, { status, sentStatus, merged, fields, now: circumstances.now }),
+    ...scheduleErrors(before, { status, wanted, sentStatus, merged, fields, now: circumstances.now }),
   ]
   if (isQueued(status) && errors.length === 0) errors.push(...networkErrors(merged))
   throwIfAny(errors)
@@ -124,13 +125,14 @@ function scheduleErrors(
   before: Post,
   change: {
     status: PostStatus
+    wanted: 'draft' | 'scheduled' | undefined
     sentStatus: string | undefined
     merged: Post
     fields: Omit<PostInput, 'status'>
     now: Instant
   },
 ): FieldError[] {
-  const { status, sentStatus, merged, fields, now } = change
+  const { status, wanted, sentStatus, merged, fields, now } = change
   const moves = merged.scheduled_at !== before.scheduled_at
   if (sentStatus === 'scheduled' && fields.scheduled_at === null) return [scheduleRequired('scheduled_at')]
   if (!isQueued(status)) {
@@ -141,7 +143,7 @@ function scheduleErrors(
   const errors: FieldError[] = []
   if (merged.accounts.length === 0) errors.push(scheduleRequired('accounts'))
   if (merged.scheduled_at === null) errors.push(scheduleRequired('scheduled_at'))
-  else if ((moves || !isQueued(before.status)) && merged.scheduled_at <= now) {
+  else if ((moves || wanted === 'scheduled') && merged.scheduled_at <= now) {
     errors.push({ field: 'scheduled_at', message: 'scheduled_at must be in the future' })
   }
   return errors
@@ -164,7 +166,17 @@ function isTooLarge(post: Post): boolean {
     ...subposts.map((subpost) => subpost.text),
   ])
   const textBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
-  return textBytes > mostTextBytes || Buffer.byteLength(JSON.stringify(post)) > mostBytes
+  return textBytes > mostTextBytes || bytesOf(post) > mostBytes
+}
+
+/** About what DynamoDB counts: names and values in UTF-8. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.entries(value).reduce(
+    (sum, [name, part]) => sum + 1 + (Array.isArray(value) ? 0 : Buffer.byteLength(name)) + bytesOf(part),
+    3,
+  )
 }
 
 /** What comes with the status: the schedule, the slot, the approval, and whether published accounts get it again. */
@@ -175,7 +187,7 @@ function enterStatus(before: Post, merged: Post, status: PostStatus, now: Instan
     ...merged,
     status,
     scheduled_at: scheduledAt,
-    slot_id: scheduledAt === before.scheduled_at ? merged.slot_id : null,
+    ...(scheduledAt !== before.scheduled_at && { slot_id: null, slot_date: null }),
     approval: approvalAfter(before, status),
     published_at: leavesPublished ? null : merged.published_at,
     republish: before.republish || leavesPublished,

@@ -7,7 +7,15 @@ import type { PublicationSummary } from './publication.ts'
 export const publishTypes = ['regular', 'short', 'story'] as const
 export type PublishType = (typeof publishTypes)[number]
 
-export type PostStatus = 'draft' | 'scheduled' | 'pending_approval' | 'publishing' | 'published' | 'failed'
+export const postStatuses = [
+  'draft',
+  'scheduled',
+  'pending_approval',
+  'publishing',
+  'published',
+  'failed',
+] as const
+export type PostStatus = (typeof postStatuses)[number]
 export type MediaType = 'image' | 'gif' | 'video'
 
 export interface Subpost {
@@ -66,6 +74,8 @@ export interface Post extends PostFields {
   id: Id<'post'>
   status: PostStatus
   slot_id: Id<'slot'> | null
+  /** The local date of its occurrence in that slot: together they name what it holds. */
+  slot_date: string | null
   approval: Approval
   created_at: Instant
   updated_at: Instant

@@ -45,7 +45,10 @@ export interface SentPart {
 export interface Publication extends PublicationSummary {
   post_id: Id<'post'>
   round: number
-  /** Counts the takers; a write by anybody but the latest is refused. */
+  /**
+   * Counts the takers and the steps: a write is refused unless it builds on the latest state. So nobody who read it
+   * before it was armed, or before a part was sent, can take it as it was then.
+   */
   fence: number
   step: 'prepare' | 'poll' | 'armed' | 'confirm'
   /** When it is to be looked at next; while a worker has it, when its lease ends. */
@@ -76,7 +79,7 @@ export type StepOutcome =
   /** Asked, and nobody can tell. */
   | { kind: 'unknown'; error: PublicationError }
 
-export const mostAttempts = 5
+const mostAttempts = 5
 const retryDelaysSeconds = [5, 30, 120, 600]
 const retrySpread = 0.2
 /** Longer than one provider call may take (`providerCallSeconds`). */
@@ -138,6 +141,7 @@ export const isPoisonous = ({ attempts }: Publication): boolean => attempts > mo
 /** The record that comes before the one call that cannot be taken back. */
 export const arm = (publication: Publication, now: Instant): Publication => ({
   ...publication,
+  fence: publication.fence + 1,
   step: 'armed',
   armed_at: now,
   act_at: plusSeconds(now, armedLeaseSeconds),
@@ -153,7 +157,13 @@ const keep = (publication: Publication, now: Instant): Publication => ({
  * The state after a step. While it is `leased`, the same worker goes on with `step`; otherwise somebody must look at
  * `act_at`, unless it is final. `random` is a number in [0, 1): it spreads the retries.
  */
-export function settle(
+export const settle = (
+  publication: Publication,
+  outcome: StepOutcome,
+  circumstances: { now: Instant; random: number },
+): Publication => ({ ...stateAfter(publication, outcome, circumstances), fence: publication.fence + 1 })
+
+function stateAfter(
   publication: Publication,
   outcome: StepOutcome,
   { now, random }: { now: Instant; random: number },

@@ -3,13 +3,13 @@ import type { Id } from './id.ts'
 import type { Instant } from './instant.ts'
 import { secondsBetween } from './instant.ts'
 import type { Post, PostStatus } from './post.ts'
-import type { Publication, PublicationSummary } from './publication.ts'
+import type { Publication, PublicationError, PublicationSummary } from './publication.ts'
 import { isFinal, queuePublication, summarise } from './publication.ts'
 
-/** A post found later than this is not sent: a person decides. */
+/** What is found later than this is not sent: a person decides. */
 const mostLateSeconds = 2 * 3_600
 
-const missed = {
+export const missed: PublicationError = {
   code: 'MISSED_SCHEDULE',
   message: 'The post was found more than two hours after its time, and was not sent',
 }
@@ -54,15 +54,20 @@ export function takeForPublishing(
   }
 }
 
+/** Whether a publication of which nothing is out was left alone for too long, by an outage amid publishing. */
+export const isMissed = ({ act_at, step, sent }: Publication, now: Instant): boolean =>
+  sent.length === 0 && step !== 'armed' && secondsBetween(act_at, now) > mostLateSeconds
+
 /** Never sent again by itself: it is out, or may be. */
 const isSettledForGood = ({ status }: Publication) => status === 'published' || status === 'outcome_unknown'
 
-/** In the order of the accounts; then what is out on accounts that the post does not name any more. */
+/** In the order of the accounts; then what is out, or may be, on accounts that the post does not name any more. */
 function summaries(post: Post, publications: Publication[]): PublicationSummary[] {
   const current = publications.map(summarise)
   const dropped = post.publications.filter(
     ({ social_provider_id: id, status }) =>
-      status === 'published' && !current.some((summary) => summary.social_provider_id === id),
+      (status === 'published' || status === 'outcome_unknown') &&
+      !current.some((summary) => summary.social_provider_id === id),
   )
   return [...current, ...dropped]
 }

@@ -9,13 +9,14 @@ const counters: Record<TextCount, (text: string) => number> = {
   utf16: (text) => text.length,
   graphemes: (text) => Array.from(graphemes.segment(text)).length,
   'utf8-bytes': (text) => Buffer.byteLength(text),
-  mastodon: (text) => counters['code-points'](shortenMentions(replaceUrls(text, 'x'.repeat(23)))),
+  mastodon: (text) => counters.graphemes(shortenMentions(replaceUrls(text, 'x'.repeat(23)))),
   'x-weighted': weigh,
 }
 
 export const textLength = (text: string, count: TextCount): number => counters[count](text)
 
-const url = /https?:\/\/[^\s<>"]+/gi
+/** Without the punctuation that ends the sentence it stands in. */
+const url = /https?:\/\/[^\s<>"]*[^\s<>"'.,:;!?…)\]}]/gi
 const replaceUrls = (text: string, by: string) => text.replace(url, by)
 
 /** Mastodon counts a mention without its domain: https://docs.joinmastodon.org/user/posting/ */
@@ -29,12 +30,16 @@ const lightRanges = [
   [0x2032, 0x2037],
 ] as const
 
+/** © and ® are emoji only where a selector asks for it; a keycap is one by its last code point. */
+const emoji =
+  /\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator}|\u20E3|(?![©®])\p{Extended_Pictographic}/u
+
 function weigh(text: string): number {
   const urls = text.match(url)?.length ?? 0
   const rest = replaceUrls(text.normalize('NFC'), '')
   let weight = urls * 23
   for (const { segment } of graphemes.segment(rest)) {
-    weight += /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(segment) ? 2 : weightOf(segment)
+    weight += emoji.test(segment) ? 2 : weightOf(segment)
   }
   return weight
 }

@@ -30,6 +30,10 @@ export function wakeUp(at: Instant, now: Instant, hops = 0): WakeUp {
   return near ? { wakeAt: afterSending(at, now), send: true } : { wakeAt: at, send: false }
 }
 
+/** Whether a job came before its time only because clocks differ by some seconds, and is to be sent once more. */
+export const isEarly = (at: Instant, now: Instant, hops: number): boolean =>
+  at > now && secondsBetween(now, at) <= handoverSeconds && hops < mostHops
+
 /** Where something stands whose worker must be done by then. */
 export const watchedUntil = (at: Instant): Instant => plusSeconds(at, lookAheadSeconds)
 

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import type { FieldError } from '#shared/domain/problem.ts'
-import { badRequest, invalid, Problem } from '#shared/domain/problem.ts'
+import { badRequest, invalid, invalidField, Problem } from '#shared/domain/problem.ts'
 import type { Route } from './route.ts'
 
 const mostBytes = 1024 * 1024
@@ -10,7 +10,7 @@ const mostBytes = 1024 * 1024
 /** The body by the route's schema; undefined for a route that takes none. */
 export function readBody(route: Route, event: APIGatewayProxyEventV2): unknown {
   if (!route.body) return undefined
-  const fields = readObject(event)
+  const fields = route.bodyOptional && !event.body ? {} : readObject(event)
   const body = parse(route.body, route.beforeParsing ? route.beforeParsing(fields) : fields)
   if (route.partial && Object.keys(body as object).length === 0) {
     throw badRequest('NO_VALID_FIELDS', 'No valid fields provided for update')
@@ -40,7 +40,30 @@ function readObject({
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('BODY_NOT_AN_OBJECT', 'Request body must be a JSON object')
   }
+  refuseWhatCannotBeKept(value)
   return value as Record<string, unknown>
+}
+
+/** Deeper than any body of ours; a megabyte of brackets must not exhaust the stack of whoever walks it. */
+const mostLevels = 32
+
+/** Refuses half a surrogate pair, which JSON can write and nothing can store, and endless nesting. */
+function refuseWhatCannotBeKept(body: object): void {
+  const open: { value: unknown; path: string; level: number }[] = [{ value: body, path: '', level: 1 }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path, level } = next
+    if (level > mostLevels) throw badRequest('BODY_TOO_DEEP', 'Request body is nested too deeply')
+    if (typeof value === 'string' && !value.isWellFormed()) {
+      throw invalidField(path, `${path} must be well-formed Unicode`)
+    }
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, part] of Object.entries(value)) {
+      if (!name.isWellFormed())
+        throw badRequest('BODY_NOT_WELL_FORMED', 'Request body must be well-formed Unicode')
+      const at = Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name
+      open.push({ value: part, path: at, level: level + 1 })
+    }
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -48,7 +48,12 @@ function readLimit(text: string | undefined): number {
 
 const Cursor = v.strictObject({
   v: v.literal(1),
-  p: v.pipe(v.string(), v.minLength(1), v.maxLength(1_024)),
+  // DynamoDB's sort keys have at most 1,024 bytes.
+  p: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.check((text) => text.isWellFormed() && Buffer.byteLength(text) <= 1_024),
+  ),
   f: v.string(),
 })
 

@@ -3,10 +3,10 @@ import type { Instant } from '#shared/domain/instant.ts'
 import type { Post } from '#shared/domain/post.ts'
 import type { Publication, PublicationError } from '#shared/domain/publication.ts'
 import { isFinal } from '#shared/domain/publication.ts'
-import { equals } from '../aws/condition.ts'
+import { absent, any, equals, lessThan } from '../aws/condition.ts'
 import type { Item, Table, Write } from '../aws/table.ts'
 import { attemptKey, dueAttributes, dueIndex, publicationKey } from './layout.ts'
-import { postWrites } from './post-store.ts'
+import { postWrites } from './post-writes.ts'
 
 export type PublicationStore = ReturnType<typeof publicationStore>
 
@@ -35,15 +35,26 @@ export const publicationStore = (table: Table) => ({
   /**
    * Takes the post for publishing: the post as it becomes, and a publication for each account that is to get it.
    * False when the post was changed since it was read: somebody else took it, or a caller changed it.
+   * Publications that are final already go first, by themselves: with the facets of a post that is finished at once
+   * they could be too many for one transaction. Should that be all that is written, the next taker writes them anew.
    */
   async claim(
     post: Post,
     before: Post,
     publications: { publication: Publication; wakeAt: Instant }[],
   ): Promise<boolean> {
+    const settled = publications.filter(({ publication }) => isFinal(publication))
+    const open = publications.filter(({ publication }) => !isFinal(publication))
+    const first = await table.commit(
+      settled.map(({ publication, wakeAt }) => ({
+        put: toItem(publication, wakeAt),
+        when: any(absent, lessThan('fence', publication.fence)),
+      })),
+    )
+    if (!first.done) return false
     const { done } = await table.commit([
       ...postWrites(post, before),
-      ...publications.map(({ publication, wakeAt }) => ({ put: toItem(publication, wakeAt) })),
+      ...open.map(({ publication, wakeAt }) => ({ put: toItem(publication, wakeAt) })),
     ])
     return done
   },

@@ -1,7 +1,7 @@
 import type { OwnerCode } from '#shared/domain/id.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { ProviderType } from '#shared/domain/network.ts'
-import type { Owner } from '#shared/domain/owner.ts'
+import type { Owner, OwnerSettings } from '#shared/domain/owner.ts'
 import { defaultSettings } from '#shared/domain/owner.ts'
 import type { MediaType } from '#shared/domain/post.ts'
 import type { References } from '#shared/domain/reference.ts'
@@ -14,6 +14,7 @@ export type ReferenceStore = ReturnType<typeof referenceStore>
 
 /** What the decision on a post must know of the things that the request names. */
 export interface Resolved {
+  settings: OwnerSettings
   requiresApproval: boolean
   providerTypes: Record<string, ProviderType>
   mediaTypes: Record<string, MediaType>
@@ -33,6 +34,7 @@ export const referenceStore = (table: Table) => ({
     return (before = noReferences) => {
       checkReferences(owner, without(references, before), exists)
       return {
+        settings,
         requiresApproval: settings.requires_approval,
         providerTypes: attributes(accounts.filter(exists), 'provider_type'),
         mediaTypes: attributes(media.filter(exists), 'type'),
@@ -49,6 +51,5 @@ export const referenceStore = (table: Table) => ({
 async function readAll(table: Table, keys: Key[]): Promise<Item[]> {
   const items = await table.getMany(keys)
   const absent = keys.filter(({ pk, sk }) => !items.some((item) => item.pk === pk && item.sk === sk))
-  const late = await Promise.all(absent.map((key) => table.get(key)))
-  return [...items, ...late.flatMap((item) => item ?? [])]
+  return [...items, ...(await table.getMany(absent, { consistent: true }))]
 }

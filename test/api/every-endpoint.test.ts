@@ -3,13 +3,14 @@ import type { Route } from '#shared/edge/route.ts'
 import { routeKeyOf } from '#shared/edge/route.ts'
 import { routes as admin } from '../../functions/admin/api.ts'
 import { routes as labels } from '../../functions/labels/api.ts'
+import { routes as plan } from '../../functions/plan/api.ts'
 import { routes as posts } from '../../functions/posts/api.ts'
 import { routes as service } from '../../functions/service/api.ts'
 import { routes as socials } from '../../functions/socials/api.ts'
 import { makeOwner, type OwnerInWorld } from '../support/people.ts'
 import { openWorld, operatorKey, type World } from '../support/world.ts'
 
-const routes = [...service, ...posts, ...labels, ...socials, ...admin]
+const routes = [...service, ...posts, ...labels, ...plan, ...socials, ...admin]
 const keyed = routes.filter(({ access }) => access !== 'open')
 const taking = routes.filter(({ body }) => body)
 const named = (some: Route[]) => some.map((route) => ({ name: routeKeyOf(route), route }))
@@ -70,7 +71,7 @@ describe('a body that cannot be read is refused', () => {
       world.call(route.method, pathOf(route), undefined, { rawBody, headers, key: rightKey(route) })
     const bad = { success: false }
 
-    for (const text of ['', '{', "{'a':1}", 'undefined']) {
+    for (const text of [...(route.bodyOptional ? [] : ['']), '{', "{'a':1}", 'undefined']) {
       expect(await send(text)).toMatchObject({
         status: 400,
         body: { ...bad, message: 'Request body must be valid JSON' },
@@ -86,6 +87,13 @@ describe('a body that cannot be read is refused', () => {
       expect(await send('{}', { 'content-type': type })).toMatchObject({ status: 415, body: bad })
     }
     expect(await send(`{"text":"${'x'.repeat(1024 * 1024)}"}`)).toMatchObject({ status: 413, body: bad })
+    const deep = `{"text":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
+    expect(await send(deep)).toMatchObject({
+      status: 400,
+      body: { message: 'Request body is nested too deeply' },
+    })
+    const half = { message: 'a[0].text must be well-formed Unicode', errors: [{ field: 'a[0].text' }] }
+    expect(await send(String.raw`{"a":[{"text":"\ud800"}]}`)).toMatchObject({ status: 400, body: half })
   })
 
   test('JSON is JSON in base64, with a charset, and by a name of its own', async () => {
@@ -110,7 +118,7 @@ describe('what nothing has is 404, whatever the ID looks like', () => {
   ]
   test.each(named(withId))('$name', async ({ route }) => {
     for (const id of odd) {
-      const body = route.body ? { title: 'x', text: 'x' } : undefined
+      const body = route.body ? { title: 'x', text: 'x', is_active: true } : undefined
       const reply = await owner.call(route.method, route.path.replace('{id}', id), body)
       expect(reply).toMatchObject({ status: 404, body: { success: false, message: /not found$/ } })
     }

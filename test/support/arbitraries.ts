@@ -17,7 +17,7 @@ export const idInstants = fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59
 export const randomBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
 export const ownerCodes = fc
-  .array(fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), { minLength: 10, maxLength: 10 })
+  .array(fc.constantFrom(...Array.from('0123456789ABCDEFGHJKMNPQRSTVWXYZ')), { minLength: 10, maxLength: 10 })
   .map((characters) => characters.join('') as OwnerCode)
 
 /** Names that are hard to sort: ties, prefixes of each other, mixed case, emoji beside characters just below them. */

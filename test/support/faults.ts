@@ -27,22 +27,25 @@ export const queueAround = (queue: Queue, around: Around): Queue => ({
 
 export interface ProcessOptions {
   around?: Around
+  table?: Table
   queue?: Queue
   clock?: Services['clock']
-  /** By default the table's own randomness and the like stay as they are. */
-  random?: Services['random']
 }
 
-/** Services of a process of its own, on the world's table; the clock and the queue are the world's unless given. */
+/** Services of a process of its own; the table, the queue and the clock are the world's unless given. */
 export const openProcess = (
   world: World,
-  { around = (_, call) => call(), queue = world.queue, clock = world.clock, random }: ProcessOptions = {},
+  {
+    around = (_, call) => call(),
+    table = world.table,
+    queue = world.queue,
+    clock = world.clock,
+  }: ProcessOptions = {},
 ): Services =>
   openServices(readEnv({}), {
     clock,
-    table: tableAround(world.table, around),
+    table: tableAround(table, around),
     publishQueue: queueAround(queue, around),
-    ...(random && { random }),
   })
 
 /** How a call goes wrong. The two deaths end the process: nothing that it does later has any effect. */

@@ -92,6 +92,7 @@ export async function openWorld({
   return {
     services,
     table,
+    tableName,
     clock,
     queue,
     /** Services of another process on the same table and clock. */
