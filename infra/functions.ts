@@ -73,6 +73,13 @@ export const functions = {
     sendsTo: ['publish'],
     impact: 'Nobody can create, change or read posts.',
   },
+  plan: {
+    ...answersHttp,
+    entry: 'plan/api',
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sendsTo: ['publish'],
+    impact: 'Nobody can change the plan, or assign posts to it.',
+  },
   labels: {
     ...answersHttp,
     entry: 'labels/api',
@@ -133,6 +140,7 @@ export const functions = {
     ...answersHttp,
     entry: 'admin/api',
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sendsTo: ['publish'],
     operatorKey: true,
     credentials: ['encrypt'],
     impact: 'The console and the command line cannot manage owners, keys or accounts.',

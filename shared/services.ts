@@ -2,7 +2,7 @@
  * Everything impure behind one interface: the clock, randomness, the stores, the queues, the networks. Opened once a
  * process. What only some functions need is loaded on first use, so that the others do not pay for it.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cipher } from './aws/cipher.ts'
 import type { Message, Queue } from './aws/queue.ts'
@@ -22,10 +22,12 @@ import { type DueStore, dueStore } from './store/due-store.ts'
 import { type LabelStore, labelStore } from './store/label-store.ts'
 import { countShards } from './store/layout.ts'
 import { type OwnerStore, ownerStore } from './store/owner-store.ts'
+import { type PlanStore, planStore } from './store/plan-store.ts'
 import { type PostStore, postStore } from './store/post-store.ts'
 import { type PublicationStore, publicationStore } from './store/publication-store.ts'
 import { type ReferenceStore, referenceStore } from './store/reference-store.ts'
 import { type SandboxStore, sandboxStore } from './store/sandbox-store.ts'
+import { type SlotStore, slotStore } from './store/slot-store.ts'
 import { type SocialStore, socialStore } from './store/social-store.ts'
 import { type UploadStore, uploadStore } from './store/upload-store.ts'
 
@@ -36,6 +38,8 @@ export interface Clock {
 export interface Random {
   /** Cryptographic. */
   bytes(count: number): Uint8Array
+  /** A whole number in [0, limit), uniform and cryptographic. */
+  below(limit: number): number
   /** In [0, 1), for jitter. */
   fraction(): number
 }
@@ -45,12 +49,16 @@ export interface Services {
   random: Random
   /** A new ID of the owner's, made now. */
   nextId<Kind extends IdKind>(kind: Kind, owner: OwnerCode, now: Instant): Id<Kind>
+  /** Waits so many milliseconds. */
+  pause(milliseconds: number): Promise<unknown>
   owners: OwnerStore
   apiKeys: ApiKeyStore
   labels: LabelStore
   socials: SocialStore
   posts: PostStore
   publications: PublicationStore
+  slots: SlotStore
+  plan: PlanStore
   due: DueStore
   references: ReferenceStore
   uploads: UploadStore
@@ -82,7 +90,11 @@ export function liveServices(): Services {
 
 export function openServices(env: Env, overrides: Overrides = {}): Services {
   const clock = overrides.clock ?? { now: () => instantAt(Date.now()) }
-  const random = overrides.random ?? { bytes: (count: number) => randomBytes(count), fraction: Math.random }
+  const random = overrides.random ?? {
+    bytes: (count: number) => randomBytes(count),
+    below: randomInt,
+    fraction: Math.random,
+  }
   const table =
     overrides.table ??
     openTable({ tableName: env.tableName, endpoint: env.endpoints.dynamodb, random: random.fraction, pause })
@@ -98,12 +110,15 @@ export function openServices(env: Env, overrides: Overrides = {}): Services {
     clock,
     random,
     nextId: (kind, owner, now) => makeId(kind, { owner, now, random: random.bytes(idRandomBytes) }),
+    pause: (milliseconds) => pause(milliseconds),
     owners: ownerStore(table, countShard),
     apiKeys: apiKeyStore(table, countShard),
     labels: labelStore(table, countShard),
     socials: socialStore(table, countShard),
     posts: postStore(table, countShard),
     publications: publicationStore(table),
+    slots: slotStore(table, countShard),
+    plan: planStore(table, countShard),
     due: dueStore(table),
     references: referenceStore(table),
     uploads: uploadStore(table),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { providerTypes } from '#shared/domain/network.ts'
 import type { Post } from '#shared/domain/post.ts'
-import { contentOf, publishTypes } from '#shared/domain/post.ts'
+import { contentOf, postStatuses, publishTypes } from '#shared/domain/post.ts'
 import { ctas, privacyStatuses, topicTypes } from '#shared/domain/post-input.ts'
 import { InstantReply } from './fields.ts'
 
@@ -40,7 +40,7 @@ const PublicationReply = v.object({
 /** A post, as callers see it: every key always present. A fetched post can be sent back unchanged. */
 export const PostReply = v.object({
   id: v.pipe(v.string(), v.examples(['post_4Z7K2M9QWX01JE3Z5W8R0000000000000000'])),
-  status: v.picklist(['draft', 'scheduled', 'pending_approval', 'publishing', 'published', 'failed']),
+  status: v.picklist(postStatuses),
   publish_type: v.picklist(publishTypes),
   ...content,
   accounts: v.array(v.object({ id: SocialId, board_id: Text })),

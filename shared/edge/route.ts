@@ -58,6 +58,8 @@ export interface RouteSpec<
   body?: Body
   /** Makes one body of what a client may send: legacy names, for example. */
   beforeParsing?: (body: Record<string, unknown>) => Record<string, unknown>
+  /** No body at all is as good as an empty object. */
+  bodyOptional?: boolean
   /** A body without any field of the schema is refused: PATCH. */
   partial?: boolean
   /** The payload; for the reference, and checked by the tests. Absent: a document. */

@@ -6,6 +6,15 @@ import { wakeUp } from '#shared/domain/wake.ts'
 import { log } from '#shared/log.ts'
 import type { Services } from '#shared/services.ts'
 
+interface Circumstances {
+  now: Instant
+  services: Pick<Services, 'sendPublishJob'>
+}
+
+/** Where the post is to stand in the `due` index; undefined unless it is scheduled. */
+export const wakeUpOf = ({ status, scheduled_at }: Post, now: Instant): WakeUp | undefined =>
+  status === 'scheduled' && scheduled_at ? wakeUp(scheduled_at, now) : undefined
+
 /**
  * Commits the post with its place in the `due` index, and sends its job when it is due soon. Should this end between
  * the two, the sweep sends the job some seconds after the post was due.
@@ -13,19 +22,18 @@ import type { Services } from '#shared/services.ts'
 export async function commitScheduled(
   post: Post,
   commit: (wakeAt: Instant | undefined) => Promise<boolean>,
-  { now, services }: { now: Instant; services: Pick<Services, 'sendPublishJob'> },
+  circumstances: Circumstances,
 ): Promise<boolean> {
-  const wake: WakeUp | undefined =
-    post.status === 'scheduled' && post.scheduled_at ? wakeUp(post.scheduled_at, now) : undefined
-  const done = await commit(wake?.wakeAt)
-  if (done && wake?.send && post.scheduled_at) await handOver(post.id, post.scheduled_at, services)
+  const done = await commit(wakeUpOf(post, circumstances.now)?.wakeAt)
+  if (done) await sendIfNear(post, circumstances)
   return done
 }
 
-/** What is written stays written: a queue that does not answer is no reason to refuse the request. */
-async function handOver(post: Post['id'], at: Instant, { sendPublishJob }: Pick<Services, 'sendPublishJob'>) {
+/** Sends the job of a post that was just written and is due soon. What is written stays written, whatever the queue says. */
+export async function sendIfNear(post: Post, { now, services }: Circumstances): Promise<void> {
+  if (!post.scheduled_at || !wakeUpOf(post, now)?.send) return
   try {
-    await sendPublishJob({ kind: 'post', post, hops: 0 }, at)
+    await services.sendPublishJob({ kind: 'post', post: post.id, hops: 0 }, post.scheduled_at)
   } catch (error) {
     log.warn('A publish job could not be sent; the sweep will send it', { error: error as Error })
   }

@@ -5,8 +5,12 @@
  *   ---------------------------------------------------------------------------------------------------------------
  *   API key            KEY#<key id>               KEY                     whose key is this?
  *   owner's keys       <own>#KEY                  <key id>                which keys has the owner? (without hashes)
- *   owner              <own>#OWNER                OWNER                   name, type, settings
  *   owner directory    OWNERS                     <time>#<own id>         which owners are there, newest first?
+ *   slot               <own>#SLOT                 <slot id>               the list; GET by ID
+ *   occurrence         <own>#PLAN                 <local date>#<slot id>  who holds it? one query from a date on reads …
+ *   owner              <own>#PLAN                 OWNER                   … all that are taken, and the settings
+ *   plan lease         <own>#PLAN-LEASE           LEASE                   who is assigning posts right now?
+ *   awaiting approval  <own>#APPROVAL             <post id>               the application's list; keys only
  *   label              <own>#LABEL                <label id>              the list; GET by ID
  *   post               <own>#POST                 <post id>               the list; GET by ID
  *   deleted post       <own>#POST#DELETED         <post id>               kept, out of the way of the lists
@@ -41,7 +45,21 @@ export const apiKeyKey = (id: Id<'key'>): Key => ({ pk: `KEY#${id}`, sk: 'KEY' }
 export const ownersKeysPartition = (owner: OwnerCode) => `${owner}#KEY`
 export const ownersKeyKey = (id: Id<'key'>): Key => ({ pk: ownersKeysPartition(ownerCodeOf(id)), sk: id })
 
-export const ownerKey = (owner: OwnerCode): Key => ({ pk: `${owner}#OWNER`, sk: 'OWNER' })
+export const planPartition = (owner: OwnerCode) => `${owner}#PLAN`
+/** Beside the taken occurrences: whoever plans needs both. It sorts behind every date. */
+export const ownerKey = (owner: OwnerCode): Key => ({ pk: planPartition(owner), sk: 'OWNER' })
+export const occurrenceKey = (slot: Id<'slot'>, date: string): Key => ({
+  pk: planPartition(ownerCodeOf(slot)),
+  sk: `${date}#${slot}`,
+})
+export const planLeaseKey = (owner: OwnerCode): Key => ({ pk: `${owner}#PLAN-LEASE`, sk: 'LEASE' })
+
+export const slotPartition = (owner: OwnerCode) => `${owner}#SLOT`
+export const slotKey = (id: Id<'slot'>): Key => ({ pk: slotPartition(ownerCodeOf(id)), sk: id })
+
+export const approvalPartition = (owner: OwnerCode) => `${owner}#APPROVAL`
+export const approvalKey = (id: Id<'post'>): Key => ({ pk: approvalPartition(ownerCodeOf(id)), sk: id })
+
 export const ownerDirectoryPartition = 'OWNERS'
 export const ownerDirectoryKey = (id: Id<'owner'>, createdAt: Instant): Key => ({
   pk: ownerDirectoryPartition,
@@ -87,7 +105,15 @@ export const socialNameKey = (id: Id<'social'>, displayName: string): Key => ({
 })
 
 /** What is counted for an owner. */
-export type Collection = 'POST' | 'LABEL' | 'SOCIAL' | 'SOCIAL-VISIBLE' | 'KEY' | 'SLOT' | 'MEDIA'
+export type Collection =
+  | 'POST'
+  | 'LABEL'
+  | 'SOCIAL'
+  | 'SOCIAL-VISIBLE'
+  | 'APPROVAL'
+  | 'KEY'
+  | 'SLOT'
+  | 'MEDIA'
 export const countPartition = (owner: OwnerCode) => `${owner}#COUNT`
 export const ownerCountPartition = 'OWNERS#COUNT'
 export const countShards = 16
