@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { StartProblem } from './start-problem.ts'
 
 export interface Ports {
@@ -29,9 +30,12 @@ export async function choosePorts(folder: string): Promise<Ports> {
   return ports
 }
 
-/** Says so now rather than after everything else has been started. */
+/** Says so now rather than after everything else has been started. A runner that is just ending may still have it. */
 export async function refuseTakenPort(port: number): Promise<void> {
-  if ((await freePort(port)) === port) return
+  for (let tries = 0; tries < 8; tries++) {
+    if ((await freePort(port)) === port) return
+    await setTimeout(250)
+  }
   throw new StartProblem(`Port ${port} is taken: stop what listens there, or choose another with --port.`)
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { readEnv } from '#shared/env.ts'
 import { type DataFolder, openDataFolder, openTemporaryFolder } from './data-folder.ts'
 import { keptOr } from './kept-text.ts'
+import { endWithNpm } from './orphan.ts'
 import { refuseTakenPort } from './ports.ts'
 import { openScreen, type Screen } from './screen.ts'
 import { type Demo, findDemo, seedDemo } from './seed.ts'
@@ -16,6 +17,7 @@ const dataFolder = process.env['POSTHASTE_DATA'] ?? fileURLToPath(new URL('../..
 /** Runs the service until a signal ends it; answers the exit code of the process. */
 export async function run(words: string[]): Promise<number> {
   const stopping = nextSignal()
+  endWithNpm()
   let screen = openScreen(false)
   try {
     const settings = readSettings(words)

@@ -28,15 +28,14 @@ export async function startRunner() {
       stdio: 'ignore',
       detached: true,
     })
-    await vi.waitUntil(
-      () =>
-        fetch(`${baseUrl}/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 60_000, interval: 50 },
-    )
+    await vi.waitUntil(isHealthy, { timeout: 60_000, interval: 50 })
   }
+
+  const isHealthy = () =>
+    fetch(`${baseUrl}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
 
   /** Ends the runner and all that npm put around it, without warning. */
   async function kill() {
@@ -68,6 +67,9 @@ export async function startRunner() {
     baseUrl,
     start,
     kill,
+    /** Ends npm alone, without warning. */
+    killNpm: () => void child?.kill('SIGKILL'),
+    isHealthy,
     call,
     operator: (method: string, path: string, body?: unknown) => call(operatorKey, method, path, body),
   }
