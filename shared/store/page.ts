@@ -46,3 +46,13 @@ export async function hydrate(table: Table, keys: { pk: string; sk: string }[]):
   const found = new Map((await table.getMany(keys)).map((item) => [`${item.pk} ${item.sk}`, item]))
   return keys.flatMap(({ pk, sk }) => found.get(`${pk} ${sk}`) ?? [])
 }
+
+/** As it goes over the wire, more or less. */
+export const bytesOf = (item: unknown): number => Buffer.byteLength(JSON.stringify(item))
+
+/** As many of the first items as one answer carries, and one at least. */
+export function carried(items: Item[]): Item[] {
+  let bytes = 0
+  const tooMany = items.findIndex((item, index) => (bytes += bytesOf(item)) > mostBytes && index > 0)
+  return tooMany < 0 ? items : items.slice(0, tooMany)
+}
