@@ -1,6 +1,6 @@
 import type { Id } from '#shared/domain/id.ts'
 import { ownerCodeOf } from '#shared/domain/id.ts'
-import type { Post } from '#shared/domain/post.ts'
+import type { PostClass } from '#shared/domain/post.ts'
 import { postClasses } from '#shared/domain/post.ts'
 import type { Slot } from '#shared/domain/slot.ts'
 import type { Services } from '#shared/services.ts'
@@ -13,28 +13,24 @@ export async function takeOffLabel(label: Id<'label'>, { posts, slots }: Service
   const owner = ownerCodeOf(label)
   const labelled = (await slots.listAll(owner)).filter(({ label_ids }) => label_ids.includes(label))
   for (const { id } of labelled) await slots.change(id, (slot) => withoutLabel(slot, label))
-  for (const of of postClasses) {
-    for (;;) {
+  // A post may change its class between two looks: done is what a whole pass found nothing in.
+  for (let found = true; found; ) {
+    found = false
+    for (const of of postClasses) {
       const ids = await posts.listLabelled(owner, { of, label })
-      if (ids.length === 0) break
-      for (const id of ids) await takeOff(label, id)
+      found ||= ids.length > 0
+      for (const id of ids) await takeOff(id, of)
     }
   }
 
-  async function takeOff(labelId: Id<'label'>, id: Id<'post'>): Promise<void> {
+  async function takeOff(id: Id<'post'>, of: PostClass): Promise<void> {
     const post = await posts.find(id)
-    // Deleted, or done by somebody else: its rows went in the same transaction.
-    if (!post?.labels.includes(labelId)) return
+    // A row whose post is gone, or does not carry the label any more, is a stray one: there should be none.
+    if (!post?.labels.includes(label)) return posts.removeLabelRow(id, { of, label })
+    const labels = post.labels.filter((other) => other !== label)
+    const wakeAt = post.status === 'scheduled' && post.scheduled_at ? post.scheduled_at : undefined
     // Who changes the post meanwhile wins; the row is still there, and is found again.
-    await posts.save(
-      { ...post, labels: post.labels.filter((other) => other !== labelId) },
-      post,
-      wakeAtOf(post),
-    )
-  }
-
-  function wakeAtOf({ status, scheduled_at }: Post) {
-    return status === 'scheduled' && scheduled_at ? scheduled_at : undefined
+    await posts.save({ ...post, labels }, post, wakeAt)
   }
 }
 

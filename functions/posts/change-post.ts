@@ -1,4 +1,4 @@
-import { changePost as decideChange } from '#shared/domain/post-change.ts'
+import { changePost as decideChange, postIsBeingPublished } from '#shared/domain/post-change.ts'
 import { inSnakeCase, PostInput } from '#shared/domain/post-input.ts'
 import { referencesOf } from '#shared/domain/reference.ts'
 import { owned } from '#shared/edge/owned.ts'
@@ -29,6 +29,8 @@ export const changePost = route({
     const [first, resolve] = await Promise.all([load(), references.find(caller.owner, referencesOf(body))])
 
     for (let before = first; ; before = await load()) {
+      // It went out between our two looks: this request was on its way to change that.
+      if (before.round !== first.round) throw postIsBeingPublished()
       const post = decideChange(before, body, { now, ...resolve(referencesOf(before)) })
       const commit = (wakeAt: typeof now | undefined) => posts.save(post, before, wakeAt)
       if (await commitScheduled(post, commit, { now, services })) return ok(showPost(post))

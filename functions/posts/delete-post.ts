@@ -1,4 +1,4 @@
-import { conflict } from '#shared/domain/problem.ts'
+import { postIsBeingPublished } from '#shared/domain/post-change.ts'
 import { owned } from '#shared/edge/owned.ts'
 import { PostReply, showPost } from '#shared/edge/post-reply.ts'
 import { ok } from '#shared/edge/reply.ts'
@@ -16,9 +16,11 @@ export const deletePost = route({
   refusals: [beingPublished],
 
   async handle({ caller, params, now }, { posts }) {
-    for (;;) {
-      const post = await owned('post', params['id'], { ...caller, thing: 'Post', find: posts.find })
-      if (post.status === 'publishing') throw conflict('POST_IS_BEING_PUBLISHED', 'Post is being published')
+    const load = () => owned('post', params['id'], { ...caller, thing: 'Post', find: posts.find })
+    const first = await load()
+    for (let post = first; ; post = await load()) {
+      // Or it went out between our two looks: this request was on its way to prevent that.
+      if (post.status === 'publishing' || post.round !== first.round) throw postIsBeingPublished()
       if (await posts.remove(post, now)) return ok(showPost(post))
     }
   },

@@ -3,8 +3,10 @@ import { afterSending, lookAheadSeconds } from '#shared/domain/wake.ts'
 import type { Services } from '#shared/services.ts'
 import type { DueEntry } from '#shared/store/due-store.ts'
 
-/** In one tick, from each shard of the index; what is left comes with the next. */
+/** In one look, from each shard of the index. */
 const mostPerShard = 250
+/** In one tick; what is left comes with the next. */
+const mostRounds = 20
 /** So many leases and sends are under way at once. */
 const width = 20
 
@@ -15,11 +17,15 @@ const width = 20
  */
 export async function dispatchDue(services: Services): Promise<void> {
   const now = services.clock.now()
-  const due = await services.due.list(plusSeconds(now, lookAheadSeconds), mostPerShard)
   const failures: unknown[] = []
-  for (let start = 0; start < due.length; start += width) {
-    const results = await Promise.allSettled(due.slice(start, start + width).map(dispatch))
-    failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
+  for (let rounds = 0; rounds < mostRounds && failures.length === 0; rounds++) {
+    const due = await services.due.list(plusSeconds(now, lookAheadSeconds), mostPerShard)
+    for (let start = 0; start < due.length; start += width) {
+      const results = await Promise.allSettled(due.slice(start, start + width).map(dispatch))
+      failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
+    }
+    // What was sent is put off, beyond the look-ahead: another look finds what the first had no room for.
+    if (due.length < mostPerShard) break
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Not everything that is due could be sent')
 

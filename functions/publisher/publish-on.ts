@@ -3,8 +3,10 @@ import type { Id } from '#shared/domain/id.ts'
 import type { Instant } from '#shared/domain/instant.ts'
 import { plusSeconds } from '#shared/domain/instant.ts'
 import type { Post } from '#shared/domain/post.ts'
-import type { Publication, StepOutcome } from '#shared/domain/publication.ts'
-import { arm, isFinal, isPoisonous, settle, summarise, takePublication } from '#shared/domain/publication.ts'
+import type { Publication } from '#shared/domain/publication.ts'
+import { isFinal, summarise } from '#shared/domain/publication.ts'
+import type { StepOutcome } from '#shared/domain/publication-steps.ts'
+import { arm, isPoisonous, settle, takePublication } from '#shared/domain/publication-steps.ts'
 import type { PublishJob } from '#shared/domain/publish-job.ts'
 import { isMissed, missed, recordPublication } from '#shared/domain/publishing.ts'
 import { isEarly, wakeUp, watchedUntil } from '#shared/domain/wake.ts'
@@ -46,6 +48,7 @@ export async function publishOn(job: Job, services: Services): Promise<void> {
   let held: Publication | undefined = taken
   const visiting = {
     hops: job.hops,
+    began: now,
     until: plusSeconds(now, visitSeconds),
     missed: isMissed(found, now),
     services,
@@ -55,6 +58,7 @@ export async function publishOn(job: Job, services: Services): Promise<void> {
 
 interface Visit {
   hops: number
+  began: Instant
   /** Then the rest is left to another visit. */
   until: Instant
   /** Nobody came for so long that it must not go out any more. */
@@ -69,7 +73,7 @@ async function visit(held: Publication, post: Post, visiting: Visit): Promise<Pu
   if (!publication) return undefined
   const now = clock.now()
   const settled = settle(publication, outcome, { now, random: random.fraction() })
-  if (outcome.kind === 'reauth') await markForReconnecting(publication.social_provider_id, visiting.services)
+  if (outcome.kind === 'reauth') await markForReconnecting(publication.social_provider_id, visiting)
   const next = settled.leased && now > visiting.until ? { ...settled, leased: false, act_at: now } : settled
   return record(next, publication, { ...visiting, outcome })
 }
@@ -169,7 +173,10 @@ const attemptOf = ({ sent, armed_at }: Publication, change: Partial<Attempt>): A
 })
 
 /** The account's authorisation is gone: its owner must connect it again. */
-async function markForReconnecting(id: Id<'social'>, { socials, clock }: Services): Promise<void> {
+async function markForReconnecting(id: Id<'social'>, { began, services }: Visit): Promise<void> {
+  const { socials, clock } = services
   if (!(await socials.find(id))) return
-  await socials.change(id, (social) => ({ ...social, status: 'needs_reconnect', updated_at: clock.now() }))
+  const needs = { status: 'needs_reconnect', updated_at: clock.now() } as const
+  // Connected again since this visit began: what it saw is of the past.
+  await socials.change(id, (social) => (social.updated_at > began ? social : { ...social, ...needs }))
 }

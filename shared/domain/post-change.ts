@@ -8,7 +8,7 @@ import type { Approval, MediaType, Post, PostFields, PostStatus } from './post.t
 import { emptyFields, mediaOf } from './post.ts'
 import type { PostInput } from './post-input.ts'
 import { contentErrors } from './post-rules.ts'
-import type { FieldError } from './problem.ts'
+import type { FieldError, Problem } from './problem.ts'
 import { badRequest, conflict, invalid } from './problem.ts'
 
 /** What the decision needs to know beside the request. */
@@ -56,7 +56,7 @@ export function createPost(id: Id<'post'>, input: PostInput, circumstances: Circ
  * fetched post can be sent back. 409 while it is being published.
  */
 export function changePost(before: Post, input: PostInput, circumstances: Circumstances): Post {
-  if (before.status === 'publishing') throw conflict('POST_IS_BEING_PUBLISHED', 'Post is being published')
+  if (before.status === 'publishing') throw postIsBeingPublished()
   const { status: sentStatus, ...fields } = input
   const wanted = sentStatus === before.status ? undefined : parseStatus(sentStatus)
   const merged = mergeFields(before, fields, circumstances)
@@ -77,6 +77,10 @@ export function changePost(before: Post, input: PostInput, circumstances: Circum
 
   return enterStatus(before, merged, status, circumstances.now)
 }
+
+/** 409: neither a change nor a deletion can reach it any more. */
+export const postIsBeingPublished = (): Problem =>
+  conflict('POST_IS_BEING_PUBLISHED', 'Post is being published')
 
 function parseStatus(status: string | undefined): 'draft' | 'scheduled' | undefined {
   if (status === undefined || status === 'draft' || status === 'scheduled') return status

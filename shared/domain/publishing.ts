@@ -4,7 +4,8 @@ import type { Instant } from './instant.ts'
 import { secondsBetween } from './instant.ts'
 import type { Post, PostStatus } from './post.ts'
 import type { Publication, PublicationError, PublicationSummary } from './publication.ts'
-import { isFinal, queuePublication, summarise } from './publication.ts'
+import { isFinal, summarise } from './publication.ts'
+import { queuePublication } from './publication-steps.ts'
 
 /** What is found later than this is not sent: a person decides. */
 const mostLateSeconds = 2 * 3_600

@@ -81,7 +81,10 @@ export interface PublishJob {
 
 export type Preparation = { kind: 'ready' } | { kind: 'processing'; at: Instant }
 
-/** What a look-up of a part whose outcome is unknown found. `unknown`: the network cannot tell. */
+/**
+ * What a look-up of a part whose outcome is unknown found. After `absent` the part is sent again: answer it only when
+ * it is certain that the part did not land and will not; in any doubt it is `unknown`, and a person decides.
+ */
 export type Landing = { kind: 'landed'; part: SentPart } | { kind: 'absent' } | { kind: 'unknown' }
 
 /** Numbers only; names vary by network. */

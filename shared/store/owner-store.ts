@@ -34,9 +34,10 @@ export const ownerStore = (table: Table, countShard: number) => ({
     return fromItem(item)
   },
 
-  /** The owner whose code this is; undefined once it is removed. */
+  /** The owner whose code this is; undefined once it is removed. What is there is read eventually consistent. */
   async find(code: OwnerCode): Promise<Owner | undefined> {
-    const item = await table.get(ownerKey(code), { eventual: true })
+    const key = ownerKey(code)
+    const item = (await table.get(key, { eventual: true })) ?? (await table.get(key))
     return item && fromItem(item)
   },
 

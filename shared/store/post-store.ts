@@ -1,6 +1,7 @@
 import type { Id, OwnerCode } from '#shared/domain/id.ts'
+import { ownerCodeOf } from '#shared/domain/id.ts'
 import type { Instant } from '#shared/domain/instant.ts'
-import type { Post } from '#shared/domain/post.ts'
+import type { Post, PostClass } from '#shared/domain/post.ts'
 import type { PostFilter } from '#shared/domain/post-filter.ts'
 import { isOpen } from '#shared/domain/post-filter.ts'
 import type { Table, Write } from '../aws/table.ts'
@@ -65,6 +66,11 @@ export const postStore = (table: Table, countShard: number) => {
     async listLabelled(owner: OwnerCode, facet: Parameters<typeof facetPartition>[1]): Promise<Id<'post'>[]> {
       const { items } = await table.query({ pk: facetPartition(owner, facet), limit: 100, consistent: true })
       return items.map(({ sk }) => sk as Id<'post'>)
+    },
+
+    /** Takes one facet row away, whatever its post says. */
+    async removeLabelRow(id: Id<'post'>, facet: { of: PostClass; label: Id<'label'> }): Promise<void> {
+      await table.commit([{ remove: { pk: facetPartition(ownerCodeOf(id), facet), sk: id } }])
     },
 
     /** Saves the post unless somebody changed it since `before` was read; answers whether it did. */

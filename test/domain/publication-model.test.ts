@@ -7,15 +7,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Instant } from '#shared/domain/instant.ts'
 import { plusSeconds, secondsBetween } from '#shared/domain/instant.ts'
-import type { Publication, StepOutcome } from '#shared/domain/publication.ts'
+import type { Publication } from '#shared/domain/publication.ts'
+import { isFinal } from '#shared/domain/publication.ts'
+import type { StepOutcome } from '#shared/domain/publication-steps.ts'
 import {
   arm,
-  isFinal,
   isPoisonous,
   queuePublication,
   settle,
   takePublication,
-} from '#shared/domain/publication.ts'
+} from '#shared/domain/publication-steps.ts'
 import { account, idOf, now } from './made.ts'
 
 const error = { code: 'E', message: 'Error' }

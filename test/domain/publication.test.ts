@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instantAt, millisecondsOf, plusSeconds, secondsBetween } from '#shared/domain/instant.ts'
-import type { Publication, StepOutcome } from '#shared/domain/publication.ts'
+import type { Publication } from '#shared/domain/publication.ts'
+import { isFinal, summarise } from '#shared/domain/publication.ts'
+import type { StepOutcome } from '#shared/domain/publication-steps.ts'
 import {
   arm,
-  isFinal,
   isPoisonous,
   queuePublication,
   settle,
-  summarise,
   takePublication,
-} from '#shared/domain/publication.ts'
+} from '#shared/domain/publication-steps.ts'
 import { account, idOf, now, past, soon } from './made.ts'
 
 const base = {

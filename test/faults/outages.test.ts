@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '#shared/domain/id.ts'
 import { plusSeconds } from '#shared/domain/instant.ts'
-import type { Provider } from '#shared/providers/provider.ts'
-import { ProviderProblem } from '#shared/providers/provider.ts'
-import type { Services } from '#shared/services.ts'
 import { routes as admin } from '../../functions/admin/api.ts'
 import { routes as labels } from '../../functions/labels/api.ts'
 import { routes as posts } from '../../functions/posts/api.ts'
 import { dispatchDue } from '../../functions/publisher/dispatch-due.ts'
 import { doPublishJob } from '../../functions/publisher/do-publish-job.ts'
-import { type Around, deliverTo, openProcess, queueAround } from '../support/faults.ts'
+import { type Around, deliverTo, openProcess, queueAround, withProvider } from '../support/faults.ts'
 import { makeOwner, type OwnerInWorld } from '../support/people.ts'
 import { type Posting, posting } from '../support/posting.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -33,25 +29,6 @@ function outage(seconds: number) {
   world.clock.advance(seconds)
   world.queue.take()
 }
-
-const publication = (id: Id<'post'>, social: string) => ({
-  kind: 'publication' as const,
-  post: id,
-  social: social as Id<'social'>,
-  hops: 0,
-})
-
-/** Services whose networks behave otherwise in some respect. */
-const withProvider = (
-  change: (provider: Provider) => Partial<Provider>,
-  base = world.services,
-): Services => ({
-  ...base,
-  providerFor: async (social) => {
-    const provider = await base.providerFor(social)
-    return { ...provider, ...change(provider) }
-  },
-})
 
 describe('after an outage', () => {
   test('of ten minutes, a post goes out late, and once', async () => {
@@ -131,16 +108,13 @@ describe('after an outage', () => {
         return call()
       },
     })
-    const services = withProvider(
-      (provider) => ({
-        publish: async (job) => {
-          await provider.publish(job)
-          dead = true
-          throw new Error('Died')
-        },
-      }),
-      dying,
-    )
+    const services = withProvider(dying, (provider) => ({
+      publish: async (job) => {
+        await provider.publish(job)
+        dead = true
+        throw new Error('Died')
+      },
+    }))
     world.clock.advance(2)
     await deliverTo(world, () => services)
     outage(9_000)
@@ -221,130 +195,5 @@ describe('clocks that differ by some seconds', () => {
     const published = await post.read(id)
     expect(published).toMatchObject({ status: 'published' })
     for (const account of accounts) expect(await owner.sandbox(account)).toHaveLength(1)
-  })
-})
-
-describe('a network that does not behave', () => {
-  const end = async (services: Services, seconds: number, step: number) => {
-    for (let gone = 0; gone < seconds; gone += step) {
-      world.clock.advance(step)
-      await world.tick()
-      await deliverTo(world, () => services)
-    }
-  }
-
-  test('whose look-up fails for hours leaves the outcome unknown in the end', async () => {
-    const account = await owner.addSocial({ sandbox_behavior: 'crash_after_publish' })
-    const id = await post.schedule([account])
-    const broken = withProvider(() => ({
-      findLanded: async () => {
-        throw new ProviderProblem('ambiguous', 'TIMED_OUT', 'The network did not answer')
-      },
-    }))
-    await end(broken, 600, 30)
-    expect((await post.read(id)).status).toBe('publishing')
-    await end(broken, 3_600, 60)
-    expect(await post.read(id)).toMatchObject({
-      status: 'failed',
-      publications: [{ status: 'outcome_unknown', error: { code: 'NO_ANSWER' } }],
-    })
-    expect(await owner.sandbox(account)).toHaveLength(1)
-  })
-
-  test('that is at work for ever is given up after a day', async () => {
-    const account = await owner.addSocial()
-    const id = await post.schedule([account])
-    const at = () => plusSeconds(world.clock.now(), 1_800)
-    const endless = withProvider(() => ({
-      prepare: async () => ({ kind: 'processing', at: at() }),
-      poll: async () => ({ kind: 'processing', at: at() }),
-    }))
-    await end(endless, 25 * 3_600, 1_800)
-    expect(await post.read(id)).toMatchObject({
-      status: 'failed',
-      publications: [{ attempts: 1, error: { code: 'PROCESSING_TIMED_OUT' } }],
-    })
-    expect(await post.due()).toEqual([])
-  })
-
-  test('that does not answer before anything was sent is tried five times, and what calls itself ambiguous too', async () => {
-    const account = await owner.addSocial({ sandbox_behavior: 'crash_after_publish_blind' })
-    const id = await post.schedule([account])
-    const silent = withProvider(() => ({
-      prepare: async () => {
-        throw new ProviderProblem('ambiguous', 'TIMED_OUT', 'The network did not answer')
-      },
-    }))
-    await end(silent, 1_200, 20)
-    expect(await post.read(id)).toMatchObject({
-      status: 'failed',
-      publications: [{ status: 'failed', attempts: 5, error: { code: 'TIMED_OUT' } }],
-    })
-  })
-
-  test('handles that are recorded within the last call are kept for the look-up', async () => {
-    const account = await owner.addSocial()
-    const id = await post.schedule([account])
-    const seen: unknown[] = []
-    const services = withProvider((provider) => ({
-      publish: async (job) => {
-        await job.record({ publish_id: 'p1' })
-        await provider.publish(job)
-        throw new Error('The connection was cut')
-      },
-      findLanded: async (job) => {
-        seen.push(job.handles)
-        return { kind: 'landed', part: { platform_post_id: 'p1', url: null } }
-      },
-    }))
-    await end(services, 20, 5)
-    expect(seen).toEqual([{ publish_id: 'p1' }])
-    expect(await post.read(id)).toMatchObject({ status: 'published' })
-  })
-
-  test('a table that fails between the arming and the call to the network costs an attempt, not the certainty', async () => {
-    const account = await owner.addSocial({ sandbox_behavior: 'crash_after_publish_blind' })
-    const id = await post.schedule([account])
-    world.clock.advance(2)
-    let finds = 0
-    const { socials } = world.services
-    const services = {
-      ...world.services,
-      socials: {
-        ...socials,
-        find: (social: Id<'social'>) =>
-          ++finds === 2 ? Promise.reject(new Error('Throttled')) : socials.find(social),
-      },
-    }
-    await doPublishJob({ kind: 'post', post: id, hops: 0 }, services)
-    await doPublishJob(publication(id, account), services)
-    expect((await post.read(id)).publications).toMatchObject([{ status: 'queued', attempts: 1 }])
-    expect(await owner.sandbox(account)).toEqual([])
-  })
-
-  test('a long thread on a slow network is sent over several visits, each short', async () => {
-    const account = await owner.addSocial()
-    const replies = Array.from({ length: 12 }, (_, n) => ({ text: `Reply ${n}` }))
-    const id = await post.schedule([account], { subposts: replies })
-    const services = withProvider((provider) => ({
-      publish: async (job) => {
-        world.clock.advance(10)
-        return provider.publish(job)
-      },
-    }))
-    world.clock.advance(2)
-    await doPublishJob({ kind: 'post', post: id, hops: 0 }, services)
-    const visits: number[] = []
-    for (let messages = world.queue.take(); messages.length > 0; messages = world.queue.take()) {
-      for (const { body } of messages) {
-        const began = Date.parse(world.clock.now())
-        await doPublishJob(body as never, services)
-        visits.push((Date.parse(world.clock.now()) - began) / 1_000)
-      }
-      await world.tick()
-    }
-    expect(Math.max(...visits)).toBeLessThan(50)
-    expect(await post.read(id)).toMatchObject({ status: 'published', publications: [{ attempts: 1 }] })
-    expect((await owner.sandbox(account))[0].replies).toMatchObject(replies)
   })
 })

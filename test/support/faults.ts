@@ -4,6 +4,7 @@ import type { Message, Queue } from '#shared/aws/queue.ts'
 import type { Table } from '#shared/aws/table.ts'
 import type { PublishJob } from '#shared/domain/publish-job.ts'
 import { readEnv } from '#shared/env.ts'
+import type { Provider } from '#shared/providers/provider.ts'
 import type { Services } from '#shared/services.ts'
 import { openServices } from '#shared/services.ts'
 import { doPublishJob } from '../../functions/publisher/do-publish-job.ts'
@@ -48,9 +49,20 @@ export const openProcess = (
     publishQueue: queueAround(queue, around),
   })
 
+/** The services with networks that behave otherwise in some respect. */
+export const withProvider = (
+  base: Services,
+  change: (provider: Provider) => Partial<Provider>,
+): Services => ({
+  ...base,
+  providerFor: async (social) => {
+    const provider = await base.providerFor(social)
+    return { ...provider, ...change(provider) }
+  },
+})
+
 /** How a call goes wrong. The two deaths end the process: nothing that it does later has any effect. */
-export const failures = ['dies before', 'dies after', 'answer lost', 'refused'] as const
-export type Failure = (typeof failures)[number]
+export type Failure = 'dies before' | 'dies after' | 'answer lost' | 'refused'
 
 /** Lets the n-th call of a process fail; counts them all. */
 export function failingAt(n: number, failure: Failure): { around: Around; calls(): number; dead(): boolean } {
