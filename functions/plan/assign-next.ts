@@ -18,8 +18,7 @@ const PostIds = v.pipe(
   v.nonEmpty('post_ids must not be empty'),
   v.maxLength(mostPosts, `post_ids must have at most ${mostPosts} items`),
   v.rawCheck(({ dataset, addIssue }) => {
-    const ids = dataset.typed ? dataset.value : []
-    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+    const twice = dataset.typed ? firstRepeated(dataset.value) : undefined
     if (twice !== undefined) addIssue({ message: `Duplicate post ID "${twice}"` })
   }),
 )
@@ -47,7 +46,13 @@ export const assignNext = route({
     {
       status: 400,
       when: 'The request is not well formed',
-      messages: ['post_ids is required', 'post_ids must not be empty', 'Duplicate post ID "…"'],
+      messages: [
+        'post_ids is required',
+        'post_ids must be an array',
+        'post_ids must not be empty',
+        'Each post ID must be a string',
+        'Duplicate post ID "…"',
+      ],
     },
   ],
   examples: { body: { post_ids: ['post_4Z7K2M9QWX01JE3Z5W8R0000000000000000'] } },
@@ -63,3 +68,8 @@ export const assignNext = route({
     return ok({ items })
   },
 })
+
+function firstRepeated(ids: string[]): string | undefined {
+  const seen = new Set<string>()
+  return ids.find((id) => seen.size === seen.add(id).size)
+}

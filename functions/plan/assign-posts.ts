@@ -3,6 +3,7 @@ import type { Holding } from '#shared/domain/holding.ts'
 import { occurrenceName } from '#shared/domain/holding.ts'
 import type { Id, OwnerCode } from '#shared/domain/id.ts'
 import { isId, ownerCodeOf } from '#shared/domain/id.ts'
+import type { Instant } from '#shared/domain/instant.ts'
 import { plusSeconds } from '#shared/domain/instant.ts'
 import { networkErrors } from '#shared/domain/network-limits.ts'
 import type { OwnerSettings } from '#shared/domain/owner.ts'
@@ -10,7 +11,7 @@ import type { Post } from '#shared/domain/post.ts'
 import type { Slot } from '#shared/domain/slot.ts'
 import { sendIfNear, wakeUpOf } from '#shared/edge/schedule-post.ts'
 import type { Services } from '#shared/services.ts'
-import type { Assignment } from '#shared/store/plan-store.ts'
+import type { Assignment } from '#shared/store/assignment-writes.ts'
 
 /** What became of one post. */
 export type Result = { kind: 'assigned'; post: Post } | { kind: 'failed'; why: string }
@@ -25,17 +26,21 @@ export interface Attempt {
 }
 
 /** How often losers are planned again. Losing at all takes somebody who does not wait for the lease. */
-const mostRounds = 6
+const mostRounds = 12
+const longestPauseMilliseconds = 1_000
 
-export async function readPlan(owner: OwnerCode, ids: Id<'post'>[], services: Services): Promise<Attempt> {
+/** `consistent`: what others did a moment ago is to count, because they are known to be at it. */
+export async function readPlan(
+  owner: OwnerCode,
+  ids: Id<'post'>[],
+  { services, consistent = false }: { services: Services; consistent?: boolean },
+): Promise<Attempt> {
   const { slots, plan, posts, clock } = services
-  // Yesterday, because somewhere it still is, and two days back is never after it.
-  const from = plusSeconds(clock.now(), -2 * 86_400).slice(0, 10)
   const named = ids.filter((id) => isId('post', id))
   const [found, allSlots, { holdings, settings }] = await Promise.all([
     posts.findMany(named),
     slots.listAll(owner),
-    plan.read(owner, from),
+    plan.read(owner, firstDate(clock.now()), { consistent }),
   ])
   const byId = new Map(found.map((post) => [post.id, post]))
   // What an eventually consistent read does not find may have been made a moment ago.
@@ -43,6 +48,9 @@ export async function readPlan(owner: OwnerCode, ids: Id<'post'>[], services: Se
   for (const post of await findNow(late, services)) byId.set(post.id, post)
   return { ids, posts: byId, slots: allSlots, holdings, settings }
 }
+
+/** Somewhere it is still yesterday, and what is due then may begin a day later: two days back is never after it. */
+const firstDate = (now: Instant): string => plusSeconds(now, -2 * 86_400).slice(0, 10)
 
 const findNow = (ids: Id<'post'>[], { posts }: Services): Promise<Post[]> =>
   posts.findMany(ids, { consistent: true })
@@ -70,11 +78,27 @@ export async function assignAll(
     const now = services.clock.now()
     await Promise.all(assigned.map(({ post }) => sendIfNear(post, { now, services })))
     waiting = lost.map(({ post }) => post.id)
-    for (const post of await findNow(waiting, services)) attempt.posts.set(post.id, post)
+    if (waiting.length > 0) await learn(owner, attempt, { waiting, round, services })
   }
   for (const id of waiting)
     results.set(id, { kind: 'failed', why: 'Too many callers assign at once; try again' })
   return results
+}
+
+/** What the losers of a round should have known. Those who lose again wait, not to meet the same rivals once more. */
+async function learn(
+  owner: OwnerCode,
+  attempt: Attempt,
+  { waiting, round, services }: { waiting: Id<'post'>[]; round: number; services: Services },
+): Promise<void> {
+  const { clock, plan, random, pause } = services
+  if (round > 0) {
+    await pause(random.fraction() * Math.min(longestPauseMilliseconds, 25 * 2 ** round))
+    attempt.holdings = (await plan.read(owner, firstDate(clock.now()), { consistent: true })).holdings
+  }
+  // Some may have been deleted meanwhile.
+  for (const id of waiting) attempt.posts.delete(id)
+  for (const post of await findNow(waiting, services)) attempt.posts.set(post.id, post)
 }
 
 /** Why the post cannot be assigned, in the contract's words; undefined when it can. */

@@ -1,7 +1,8 @@
+import type { Instant } from '#shared/domain/instant.ts'
 import { anchorFor, utcTimes } from '#shared/domain/occurrence.ts'
 import { invalidField } from '#shared/domain/problem.ts'
-import type { Slot } from '#shared/domain/slot.ts'
-import { endsAfterStart } from '#shared/domain/slot.ts'
+import type { Slot, SlotFields } from '#shared/domain/slot.ts'
+import { endsAfterStart, recursAlike } from '#shared/domain/slot.ts'
 import { owned } from '#shared/edge/owned.ts'
 import { ok } from '#shared/edge/reply.ts'
 import { route } from '#shared/edge/route.ts'
@@ -28,15 +29,19 @@ export const changeSlot = route({
       load(),
       references.find(caller.owner, { media: [], accounts: [], labels }),
     ])
-    named({ media: [], accounts: [], labels: first.label_ids })
 
     for (let before = first; ; before = await load()) {
-      const merged: Slot = { ...before, ...body, updated_at: now }
-      if (!endsAfterStart(merged)) throw invalidField('end_time', endBeforeStart)
-      const recurs = 'week_day' in body || 'recurrence' in body || 'timezone' in body
-      const anchored = { ...merged, anchor: recurs ? anchorFor(merged, now) : before.anchor }
-      const slot = { ...anchored, ...utcTimes(anchored, now) }
+      const slot = changed(before, body, now)
+      named({ media: [], accounts: [], labels: before.label_ids })
       if (await slots.save(slot)) return ok(showSlot(slot, now))
     }
   },
 })
+
+/** The slot with the fields that were sent. What it recurs by counts anew only if it is other than it was. */
+function changed(before: Slot, fields: Partial<SlotFields>, now: Instant): Slot {
+  const merged: Slot = { ...before, ...fields, updated_at: now }
+  if (!endsAfterStart(merged)) throw invalidField('end_time', endBeforeStart)
+  const anchor = recursAlike(before, merged) ? before.anchor : anchorFor(merged, now)
+  return { ...merged, anchor, ...utcTimes({ ...merged, anchor }, now) }
+}

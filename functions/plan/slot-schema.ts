@@ -20,8 +20,12 @@ export const slotRefusals: Refusal[] = [
     when: 'A field is not acceptable',
     messages: [
       'week_day must be an integer between 0 and 6',
+      'start_time must be in HH:MM 24-hour format',
+      'end_time must be in HH:MM 24-hour format',
       endBeforeStart,
       'timezone must be a valid IANA timezone',
+      'recurrence.interval must be one of: daily, weekly, monthly',
+      'recurrence.repeat_every must be an integer greater than or equal to 1',
       'label_ids must be an array of unique label IDs',
       'One or more labels were not found',
     ],

@@ -1,6 +1,6 @@
 /** assign-next: which post gets which occurrence. Pure, and in the order of the request. */
 import type { Holding } from './holding.ts'
-import { blocks, occurrenceName } from './holding.ts'
+import { blocks } from './holding.ts'
 import type { Id } from './id.ts'
 import type { Instant } from './instant.ts'
 import { plusSeconds, secondsBetween } from './instant.ts'
@@ -22,8 +22,11 @@ export function planAssignments(
   posts: Pick<Post, 'id' | 'labels'>[],
   { slots, holdings, now }: { slots: Slot[]; holdings: Map<string, Holding>; now: Instant },
 ): Map<Id<'post'>, Occurrence> {
+  const held = Map.groupBy(holdings.values(), ({ slot_id }) => slot_id)
   const lines = new Map(
-    slots.filter(({ is_active }) => is_active).map((slot) => [slot, lineOf(slot, holdings, now)]),
+    slots
+      .filter(({ is_active }) => is_active)
+      .map((slot) => [slot, lineOf(slot, held.get(slot.id) ?? [], now)]),
   )
   const plan = new Map<Id<'post'>, Occurrence>()
   for (const post of posts) {
@@ -42,8 +45,8 @@ interface Line {
   take(): Occurrence | undefined
 }
 
-function lineOf(slot: Slot, holdings: Map<string, Holding>, now: Instant): Line {
-  const free = freeOccurrences(slot, holdings, now)
+function lineOf(slot: Slot, held: Holding[], now: Instant): Line {
+  const free = freeOccurrences(slot, held, now)
   let next: Occurrence | undefined
   let looked = false
   const peek = () => {
@@ -62,10 +65,11 @@ function lineOf(slot: Slot, holdings: Map<string, Holding>, now: Instant): Line 
   }
 }
 
-function* freeOccurrences(slot: Slot, holdings: Map<string, Holding>, now: Instant): Generator<Occurrence> {
+/** Rule 6. Any holder counts: in another time zone than its own, it may lie inside the occurrence of another date. */
+function* freeOccurrences(slot: Slot, held: Holding[], now: Instant): Generator<Occurrence> {
   let occupiedSince: Instant | undefined
   for (const occurrence of occurrencesAfter(slot, now)) {
-    if (!blocks(holdings.get(occurrenceName(occurrence)), occurrence)) {
+    if (!held.some((holding) => blocks(holding, occurrence))) {
       occupiedSince = undefined
       yield occurrence
       continue

@@ -17,5 +17,7 @@ export const occurrenceName = ({ slot_id, date }: Pick<Holding, 'slot_id' | 'dat
   `${date}#${slot_id}`
 
 /** Whether the holder's time lies inside the occurrence; one that does not is left over from other times of the slot. */
-export const blocks = (holding: Holding | undefined, { start, end }: Occurrence): boolean =>
-  holding !== undefined && holding.scheduled_at >= start && holding.scheduled_at < end
+export const blocks = (
+  { scheduled_at }: Pick<Holding, 'scheduled_at'>,
+  { start, end }: Pick<Occurrence, 'start' | 'end'>,
+): boolean => scheduled_at >= start && scheduled_at < end

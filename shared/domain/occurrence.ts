@@ -94,7 +94,7 @@ function ordinalWeekday(anchor: string, months: number): number {
 /** The index of the first date on or after a day. */
 function firstIndex(slot: Recurring, day: number): number {
   const { interval, repeat_every } = slot.recurrence
-  // Months are at least 28 days: an estimate that is never too late.
+  // No month has more than 31 days: an estimate that is never too late.
   const stepDays = { daily: 1, weekly: 7, monthly: 31 }[interval] * repeat_every
   let index = Math.max(0, Math.floor((day - dayOf(slot.anchor)) / stepDays) - 1)
   while (dayAt(slot, index) < day) index++

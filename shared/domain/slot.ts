@@ -43,7 +43,7 @@ export interface Slot extends SlotFields {
   version: number
 }
 
-/** One batch read looks all of them up. */
+/** A limit of ours. */
 const mostLabels = 100
 
 const clockTime = (field: string) =>
@@ -60,28 +60,41 @@ const repeatEvery = 'recurrence.repeat_every must be an integer greater than or 
 
 /** An ID, or an object that carries it. */
 const LabelId = v.pipe(
-  v.union([v.pipe(v.string(), v.nonEmpty()), v.object({ id: v.pipe(v.string(), v.nonEmpty()) })], labelIds),
+  v.union([v.string(), v.object({ id: v.string() })], labelIds),
   v.transform((given) => (typeof given === 'string' ? given : given.id) as Id<'label'>),
+  v.nonEmpty(labelIds),
 )
+
+/** A value that is wrong in two ways is refused in one. */
+const once = { abortPipeEarly: true }
 
 /** The fields of a slot, each with the contract's messages. */
 export const slotEntries = {
-  week_day: v.pipe(v.number(weekDay), v.integer(weekDay), v.minValue(0, weekDay), v.maxValue(6, weekDay)),
+  week_day: v.config(
+    v.pipe(v.number(weekDay), v.integer(weekDay), v.minValue(0, weekDay), v.maxValue(6, weekDay)),
+    once,
+  ),
   start_time: clockTime('start_time'),
   end_time: clockTime('end_time'),
   timezone: v.pipe(v.string(timezone), v.check(isTimeZone, timezone)),
   recurrence: plainObject(
     {
       interval: v.picklist(intervals, interval),
-      repeat_every: v.pipe(v.number(repeatEvery), v.safeInteger(repeatEvery), v.minValue(1, repeatEvery)),
+      repeat_every: v.config(
+        v.pipe(v.number(repeatEvery), v.safeInteger(repeatEvery), v.minValue(1, repeatEvery)),
+        once,
+      ),
     },
     // What is missing inside is named; what is no object at all has no interval.
     ({ path }) => (path?.at(-1)?.key === 'repeat_every' ? repeatEvery : interval),
   ),
-  label_ids: v.pipe(
-    v.array(LabelId, labelIds),
-    v.maxLength(mostLabels, labelIds),
-    v.check((ids) => new Set(ids).size === ids.length, labelIds),
+  label_ids: v.config(
+    v.pipe(
+      v.array(LabelId, labelIds),
+      v.check((ids) => new Set(ids).size === ids.length, labelIds),
+      v.maxLength(mostLabels, `label_ids must have at most ${mostLabels} items`),
+    ),
+    once,
   ),
   is_active: v.boolean('is_active must be true or false'),
 }
@@ -95,3 +108,10 @@ export const endsAfterStart = ({
 /** Rule 3 of assignment: without labels into slots without; with labels into slots that share one. */
 export const admits = ({ label_ids }: Pick<Slot, 'label_ids'>, labels: Id<'label'>[]): boolean =>
   labels.length === 0 ? label_ids.length === 0 : label_ids.some((id) => labels.includes(id))
+
+/** Whether both fall on the same dates, if they count from the same anchor. */
+export const recursAlike = (one: SlotTimes, other: SlotTimes): boolean =>
+  one.week_day === other.week_day &&
+  one.timezone === other.timezone &&
+  one.recurrence.interval === other.recurrence.interval &&
+  one.recurrence.repeat_every === other.recurrence.repeat_every

@@ -10,8 +10,9 @@ import type { Services } from '#shared/services.ts'
 import { liveServices } from '#shared/services.ts'
 import { authenticate } from './authenticate.ts'
 import { parse, readBody } from './body.ts'
+import { courtesy } from './courtesy.ts'
 import type { Reply } from './reply.ts'
-import type { Caller, Request, Route } from './route.ts'
+import type { Request, Route } from './route.ts'
 import { routeKeyOf } from './route.ts'
 
 export type HttpHandler = (
@@ -60,7 +61,8 @@ async function answer(route: Route, event: APIGatewayProxyEventV2, services: Ser
   }
   const [reply] = await Promise.all([
     route.handle(request as never, services),
-    noteUse(caller, services, now),
+    caller &&
+      courtesy('The last use of a key could not be noted', () => services.apiKeys.touch(caller.key, now)),
   ])
   return reply
 }
@@ -68,20 +70,6 @@ async function answer(route: Route, event: APIGatewayProxyEventV2, services: Ser
 /** Parameters as the gateway hands them over: decoded already. */
 const decodedParameters = ({ pathParameters = {} }: APIGatewayProxyEventV2): Record<string, string> =>
   Object.fromEntries(Object.entries(pathParameters).map(([name, value]) => [name, value ?? '']))
-
-/** The note is a courtesy: a request does not fail because it could not be written. */
-async function noteUse(
-  caller: Caller | undefined,
-  { apiKeys }: Services,
-  now: Request<'key', undefined, undefined>['now'],
-) {
-  if (!caller) return
-  try {
-    await apiKeys.touch(caller.key, now)
-  } catch (error) {
-    log.warn('The last use of a key could not be noted', { error: error as Error })
-  }
-}
 
 function respond(reply: Reply): APIGatewayProxyStructuredResultV2 {
   if (reply.kind === 'document') {

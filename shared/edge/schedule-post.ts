@@ -3,8 +3,8 @@ import type { Instant } from '#shared/domain/instant.ts'
 import type { Post } from '#shared/domain/post.ts'
 import type { WakeUp } from '#shared/domain/wake.ts'
 import { wakeUp } from '#shared/domain/wake.ts'
-import { log } from '#shared/log.ts'
 import type { Services } from '#shared/services.ts'
+import { courtesy } from './courtesy.ts'
 
 interface Circumstances {
   now: Instant
@@ -31,10 +31,9 @@ export async function commitScheduled(
 
 /** Sends the job of a post that was just written and is due soon. What is written stays written, whatever the queue says. */
 export async function sendIfNear(post: Post, { now, services }: Circumstances): Promise<void> {
-  if (!post.scheduled_at || !wakeUpOf(post, now)?.send) return
-  try {
-    await services.sendPublishJob({ kind: 'post', post: post.id, hops: 0 }, post.scheduled_at)
-  } catch (error) {
-    log.warn('A publish job could not be sent; the sweep will send it', { error: error as Error })
-  }
+  const { id, scheduled_at } = post
+  if (!scheduled_at || !wakeUpOf(post, now)?.send) return
+  await courtesy('A publish job could not be sent; the sweep will send it', () =>
+    services.sendPublishJob({ kind: 'post', post: id, hops: 0 }, scheduled_at),
+  )
 }

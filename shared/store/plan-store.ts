@@ -3,27 +3,16 @@ import { occurrenceName } from '#shared/domain/holding.ts'
 import type { OwnerCode } from '#shared/domain/id.ts'
 import type { Instant } from '#shared/domain/instant.ts'
 import { plusSeconds } from '#shared/domain/instant.ts'
-import type { Occurrence } from '#shared/domain/occurrence.ts'
 import type { Owner, OwnerSettings } from '#shared/domain/owner.ts'
 import { defaultSettings } from '#shared/domain/owner.ts'
-import type { Post } from '#shared/domain/post.ts'
 import { absent, any, equals, lessThan } from '../aws/condition.ts'
-import type { Table, Write } from '../aws/table.ts'
-import { occurrenceKey, ownerKey, planLeaseKey, planPartition } from './layout.ts'
-import { postWrites } from './post-writes.ts'
+import type { Table } from '../aws/table.ts'
+import type { Assignment } from './assignment-writes.ts'
+import { packAssignments } from './assignment-writes.ts'
+import { ownerKey, planLeaseKey, planPartition } from './layout.ts'
 
 export type PlanStore = ReturnType<typeof planStore>
 
-/** A post to be put into an occurrence, as it was read and as it becomes. */
-export interface Assignment {
-  before: Post
-  post: Post
-  occurrence: Occurrence
-  wakeAt: Instant | undefined
-}
-
-/** DynamoDB takes so many writes in one transaction. */
-const mostWrites = 100
 /** Longer than one call takes; a caller that vanished holds the others up for so long at most. */
 const leaseSeconds = 10
 
@@ -33,8 +22,9 @@ export const planStore = (table: Table, countShard: number) => ({
   async read(
     owner: OwnerCode,
     from: string,
+    { consistent = false }: { consistent?: boolean } = {},
   ): Promise<{ holdings: Map<string, Holding>; settings: OwnerSettings }> {
-    const { items } = await table.query({ pk: planPartition(owner), after: from })
+    const { items } = await table.query({ pk: planPartition(owner), after: from, consistent })
     const ownerItem = items.find(({ sk }) => sk === ownerKey(owner).sk) as Owner | undefined
     const holdings = items.filter(({ sk }) => sk !== ownerKey(owner).sk) as unknown as Holding[]
     return {
@@ -51,7 +41,7 @@ export const planStore = (table: Table, countShard: number) => ({
     assignments: Assignment[],
   ): Promise<{ assigned: Assignment[]; lost: Assignment[]; met: Holding[] }> {
     const outcomes = await Promise.all(
-      pack(assignments, countShard).map(async ({ members, writes }) => {
+      packAssignments(assignments, countShard).map(async ({ members, writes }) => {
         const result = await table.commit(writes)
         if (result.done) return { assigned: members, lost: [], met: [] }
         const met = result.refusals.filter((item) => item?.['date'] !== undefined) as unknown as Holding[]
@@ -79,35 +69,3 @@ export const planStore = (table: Table, countShard: number) => ({
     await table.commit([{ remove: planLeaseKey(owner), when: equals('holder', holder) }])
   },
 })
-
-/** Whole posts, in order, as many to a transaction as fit. */
-function pack(assignments: Assignment[], countShard: number): { members: Assignment[]; writes: Write[] }[] {
-  const transactions: { members: Assignment[]; writes: Write[] }[] = []
-  for (const assignment of assignments) {
-    const writes = assignmentWrites(assignment, countShard)
-    const last = transactions.at(-1)
-    if (last && last.writes.length + writes.length <= mostWrites) {
-      last.members.push(assignment)
-      last.writes.push(...writes)
-    } else transactions.push({ members: [assignment], writes })
-  }
-  return transactions
-}
-
-/** Nobody else may hold the occurrence; a holder from other times of the slot is taken over. */
-function assignmentWrites({ before, post, occurrence, wakeAt }: Assignment, countShard: number): Write[] {
-  const { slot_id, date, start, end } = occurrence
-  const holding: Holding = { slot_id, date, post_id: post.id, scheduled_at: post.scheduled_at as Instant }
-  return [
-    ...postWrites(post, before, { wakeAt, countShard }),
-    {
-      put: { ...occurrenceKey(slot_id, date), ...holding },
-      when: any(absent, lessThan('scheduled_at', start), {
-        kind: 'compare',
-        attribute: 'scheduled_at',
-        operator: '>=',
-        value: end,
-      }),
-    },
-  ]
-}

@@ -35,9 +35,9 @@ export const slotStore = (table: Table, countShard: number) => ({
     return { entries: page.items.map(fromItem), total, next: page.next }
   },
 
-  /** Every slot of the owner, oldest first. Eventually consistent. */
+  /** Every slot of the owner as of now, oldest first. */
   async listAll(owner: OwnerCode): Promise<Slot[]> {
-    const { items } = await table.query({ pk: slotPartition(owner) })
+    const { items } = await table.query({ pk: slotPartition(owner), consistent: true })
     return items.map(fromItem)
   },
 

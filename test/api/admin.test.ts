@@ -50,7 +50,7 @@ describe('owners', () => {
     { body: { type: 'robot', name: 'A' }, message: 'type must be one of: user, workspace' },
     { body: { type: 'user', name: '' }, message: 'name must be a non-empty string' },
     { body: { type: 'user', name: 'A', settings: [] }, message: 'settings must be an object' },
-    ...['Mars/Olympus', '+01:00', '', 7].map((timezone) => ({
+    ...['Mars/Olympus', '+01:00', 'BST', '', 7].map((timezone) => ({
       body: { type: 'user', name: 'A', settings: { timezone } },
       message: 'settings.timezone must be a valid IANA timezone',
     })),

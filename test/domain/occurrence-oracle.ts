@@ -51,7 +51,8 @@ export const zonesWithSurprises = [
 export function occurrencesByWalk(slot: Recurring, now: Instant, count: number) {
   const found: { date: string; start: Instant; end: Instant }[] = []
   const anchor = dayOf(slot.anchor)
-  const first = dayOf(Temporal.Instant.from(now).toZonedDateTimeISO(slot.timezone).toPlainDate().toString()) - 3
+  const first =
+    dayOf(Temporal.Instant.from(now).toZonedDateTimeISO(slot.timezone).toPlainDate().toString()) - 3
   for (let day = Math.max(first, anchor); found.length < count; day++) {
     if (!recursOn(slot.recurrence, partsOf(anchor), partsOf(day))) continue
     const date = Temporal.PlainDate.from(dateOf(day))

@@ -143,17 +143,16 @@ describe('how often a slot occurs', () => {
     },
   ])('$when', expectRow)
 
-  test.each([
-    'daily',
-    'weekly',
-    'monthly',
-  ])('%s, at intervals longer than the calendar: once, then never', (interval) => {
-    for (const every of [100_000_000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
-      const slot = slotOf(`${every} ${interval} Mon 09:00-10:00 UTC`, '2026-03-02T00:00:00Z')
-      expect(take(slot, at('2026-03-02T00:00:00Z'), 3).map(brief)).toEqual(['2026-03-02: 09:00 - 10:00'])
-      expect(nextOccurrence(slot, at('2026-03-02T09:00:00Z'))).toBeNull()
-    }
-  })
+  test.each(['daily', 'weekly', 'monthly'])(
+    '%s, at intervals longer than the calendar: once, then never',
+    (interval) => {
+      for (const every of [100_000_000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+        const slot = slotOf(`${every} ${interval} Mon 09:00-10:00 UTC`, '2026-03-02T00:00:00Z')
+        expect(take(slot, at('2026-03-02T00:00:00Z'), 3).map(brief)).toEqual(['2026-03-02: 09:00 - 10:00'])
+        expect(nextOccurrence(slot, at('2026-03-02T09:00:00Z'))).toBeNull()
+      }
+    },
+  )
 
   test.each(['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'])('to the end of the year 9999 in %s', (zone) => {
     const slot = slotOf(`1 daily Mon 09:00-10:00 ${zone}`, '2026-03-02T00:00:00Z')
@@ -304,6 +303,14 @@ describe('when the clocks change', () => {
       expected: ['2026-02-15: 01:30 - 03:30', '2026-02-22: 02:30 - 03:30'],
     },
   ])('$when', expectRow)
+
+  test('an occurrence that was moved past midnight is still to come just after midnight', () => {
+    const slot = slotOf('1 daily Sun 23:45-23:59 America/Toronto', '1919-03-30T12:00:00Z')
+    // The clocks went from 23:30 to 00:30 at 04:30 UTC.
+    expect(take(slot, at('1919-03-31T04:40:00Z'), 1).map(brief)).toEqual([
+      '1919-03-30: 1919-03-31 04:45 - 1919-03-31 04:59',
+    ])
+  })
 })
 
 describe('far from Greenwich', () => {
@@ -340,7 +347,10 @@ describe('far from Greenwich', () => {
       when: 'twelve hours behind, where it is still yesterday',
       slot: '1 weekly Sat 23:30-23:59 Etc/GMT+12',
       now: '2026-03-01T11:00:00Z',
-      expected: ['2026-02-28: 2026-03-01 11:30 - 2026-03-01 11:59', '2026-03-07: 2026-03-08 11:30 - 2026-03-08 11:59'],
+      expected: [
+        '2026-02-28: 2026-03-01 11:30 - 2026-03-01 11:59',
+        '2026-03-07: 2026-03-08 11:30 - 2026-03-08 11:59',
+      ],
     },
     {
       when: 'Samoa had no 30 December 2011: daily leaves it out',
@@ -377,14 +387,44 @@ describe('far from Greenwich', () => {
 
 describe('the anchor', () => {
   test.each([
-    { when: 'today is the weekday', weekDay: 0, zone: 'UTC', now: '2026-03-01T00:00:00Z', anchor: '2026-03-01' },
-    { when: 'to the last moment', weekDay: 0, zone: 'UTC', now: '2026-03-01T23:59:59.999Z', anchor: '2026-03-01' },
+    {
+      when: 'today is the weekday',
+      weekDay: 0,
+      zone: 'UTC',
+      now: '2026-03-01T00:00:00Z',
+      anchor: '2026-03-01',
+    },
+    {
+      when: 'to the last moment',
+      weekDay: 0,
+      zone: 'UTC',
+      now: '2026-03-01T23:59:59.999Z',
+      anchor: '2026-03-01',
+    },
     { when: 'tomorrow is', weekDay: 1, zone: 'UTC', now: '2026-03-01T12:00:00Z', anchor: '2026-03-02' },
     { when: 'yesterday was', weekDay: 6, zone: 'UTC', now: '2026-03-01T12:00:00Z', anchor: '2026-03-07' },
-    { when: 'it is Monday there', weekDay: 1, zone: 'Asia/Tokyo', now: '2026-03-01T15:00:00Z', anchor: '2026-03-02' },
+    {
+      when: 'it is Monday there',
+      weekDay: 1,
+      zone: 'Asia/Tokyo',
+      now: '2026-03-01T15:00:00Z',
+      anchor: '2026-03-02',
+    },
     { when: 'not yet', weekDay: 1, zone: 'Asia/Tokyo', now: '2026-03-01T14:59:59Z', anchor: '2026-03-02' },
-    { when: 'Sunday is over there', weekDay: 0, zone: 'Asia/Tokyo', now: '2026-03-01T15:00:00Z', anchor: '2026-03-08' },
-    { when: 'still Saturday', weekDay: 6, zone: 'Pacific/Honolulu', now: '2026-03-01T09:59:59Z', anchor: '2026-02-28' },
+    {
+      when: 'Sunday is over there',
+      weekDay: 0,
+      zone: 'Asia/Tokyo',
+      now: '2026-03-01T15:00:00Z',
+      anchor: '2026-03-08',
+    },
+    {
+      when: 'still Saturday',
+      weekDay: 6,
+      zone: 'Pacific/Honolulu',
+      now: '2026-03-01T09:59:59Z',
+      anchor: '2026-02-28',
+    },
     { when: 'on the leap day', weekDay: 2, zone: 'UTC', now: '2028-02-29T12:00:00Z', anchor: '2028-02-29' },
   ])('$when: $anchor', ({ weekDay, zone, now, anchor }) => {
     expect(anchorFor({ week_day: weekDay, timezone: zone }, at(now))).toBe(anchor)
@@ -394,13 +434,33 @@ describe('the anchor', () => {
 describe('the UTC values', () => {
   test.each([
     { slot: '1 weekly Mon 09:00-10:00 UTC', now: '2026-03-01T00:00:00Z', utc: [1, '09:00', '10:00'] },
-    { slot: '1 weekly Mon 05:00-10:00 Asia/Kathmandu', now: '2026-03-01T00:00:00Z', utc: [0, '23:15', '04:15'] },
-    { slot: '1 weekly Sat 23:00-23:30 America/New_York', now: '2026-03-01T06:00:00Z', utc: [0, '04:00', '04:30'] },
+    {
+      slot: '1 weekly Mon 05:00-10:00 Asia/Kathmandu',
+      now: '2026-03-01T00:00:00Z',
+      utc: [0, '23:15', '04:15'],
+    },
+    {
+      slot: '1 weekly Sat 23:00-23:30 America/New_York',
+      now: '2026-03-01T06:00:00Z',
+      utc: [0, '04:00', '04:30'],
+    },
     // Of the first occurrence: in winter still, and in summer already.
-    { slot: '1 weekly Sun 09:00-10:00 Europe/Paris', now: '2026-03-22T07:59:59Z', utc: [0, '08:00', '09:00'] },
-    { slot: '1 weekly Sun 09:00-10:00 Europe/Paris', now: '2026-03-22T08:00:00Z', utc: [0, '07:00', '08:00'] },
+    {
+      slot: '1 weekly Sun 09:00-10:00 Europe/Paris',
+      now: '2026-03-22T07:59:59Z',
+      utc: [0, '08:00', '09:00'],
+    },
+    {
+      slot: '1 weekly Sun 09:00-10:00 Europe/Paris',
+      now: '2026-03-22T08:00:00Z',
+      utc: [0, '07:00', '08:00'],
+    },
     // Never again: those of the anchor's own.
-    { slot: `${2 ** 50} weekly Sun 09:00-10:00 Asia/Tokyo`, now: '2026-03-01T12:00:00Z', utc: [0, '00:00', '01:00'] },
+    {
+      slot: `${2 ** 50} weekly Sun 09:00-10:00 Asia/Tokyo`,
+      now: '2026-03-01T12:00:00Z',
+      utc: [0, '00:00', '01:00'],
+    },
   ])('$slot at $now: $utc', ({ slot, now, utc }) => {
     const { utc_week_day, utc_start_time, utc_end_time } = utcTimes(slotOf(slot, now), at(now))
     expect([utc_week_day, utc_start_time, utc_end_time]).toEqual(utc)
@@ -411,7 +471,10 @@ const pad = (number: number) => String(number).padStart(2, '0')
 /** Clock times in order; most of them in the small hours, where clocks change. */
 const clockTimes = fc
   .tuple(
-    fc.oneof(fc.integer({ min: 0, max: 1_438 }), fc.integer({ min: 0, max: 18 }).map((n) => n * 15)),
+    fc.oneof(
+      fc.integer({ min: 0, max: 1_438 }),
+      fc.integer({ min: 0, max: 18 }).map((n) => n * 15),
+    ),
     fc.oneof(fc.integer({ min: 1, max: 1_439 }), fc.integer({ min: 1, max: 90 })),
   )
   .map(([start, length]) => [start, Math.min(start + length, 1_439)])
@@ -458,7 +521,15 @@ const asked = timezones.chain((timezone) =>
       // `now` is where the interesting things are; the slot may be older.
       const created = at(new Date(Date.parse(now) - age * 1000).toISOString())
       const anchor = anchorFor({ week_day, timezone }, created)
-      const slot: Recurring = { id: idOf('slot', 1), anchor, week_day, start_time, end_time, timezone, recurrence }
+      const slot: Recurring = {
+        id: idOf('slot', 1),
+        anchor,
+        week_day,
+        start_time,
+        end_time,
+        timezone,
+        recurrence,
+      }
       return { slot, now }
     }),
 )
@@ -471,7 +542,7 @@ describe('any slot in any zone', () => {
         expect(found).toEqual(occurrencesByWalk(slot, now, 4))
         expect({ slot_id: slot.id, ...found[0] }).toEqual(nextOccurrence(slot, now))
       }),
-      { numRuns: 2_000 },
+      { numRuns: 600 },
     )
   })
 
@@ -482,7 +553,7 @@ describe('any slot in any zone', () => {
         while (date.dayOfWeek % 7 !== week_day) date = date.add({ days: 1 })
         expect(anchorFor({ week_day, timezone }, now)).toBe(date.toString())
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     )
   })
 
@@ -496,7 +567,7 @@ describe('any slot in any zone', () => {
           before = occurrence
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     )
   })
 
@@ -512,7 +583,7 @@ describe('any slot in any zone', () => {
       interval: repeat_every,
       ...(interval === 'monthly' && { byDay: [`${ordinal === 5 ? -1 : ordinal}${weekDay}`] }),
       // Exact only in UTC: then no start of the rule itself is in a gap.
-      dtstart: day.toPlainDateTime(slot.start_time).toZonedDateTime('UTC') as never,
+      dtstart: day.toPlainDateTime(slot.start_time).toZonedDateTime('UTC'),
       cache: false,
     })
     const found: string[] = []
@@ -520,7 +591,7 @@ describe('any slot in any zone', () => {
     const from = Temporal.Instant.from(now).subtract({ hours: 60 })
     if (Temporal.Instant.compare(from, date.toInstant()) > 0) date = from.toZonedDateTimeISO('UTC')
     for (let looked = 0; found.length < count && looked < 200; looked++) {
-      const next = rule.next(date as never) as Temporal.ZonedDateTime | null
+      const next = rule.next(date) as Temporal.ZonedDateTime | null
       if (!next) break
       date = next
       const local = next.toPlainDateTime()
@@ -536,12 +607,15 @@ describe('any slot in any zone', () => {
     fc.assert(
       fc.property(asked, ({ slot, now }) => {
         const isWhole = ({ start }: { start: Instant }) =>
-          Temporal.Instant.from(start).toZonedDateTimeISO(slot.timezone).toPlainTime().toString().slice(0, 5) ===
-          slot.start_time
+          Temporal.Instant.from(start)
+            .toZonedDateTimeISO(slot.timezone)
+            .toPlainTime()
+            .toString()
+            .slice(0, 5) === slot.start_time
         const found = take(slot, now, 6).filter(isWhole).slice(0, 3)
         expect(found.map(({ start }) => start)).toEqual(occurrencesByStandard(slot, now, found.length))
       }),
-      { numRuns: 1_000 },
+      { numRuns: 600 },
     )
   })
 
@@ -552,14 +626,14 @@ describe('any slot in any zone', () => {
           const local = Temporal.Instant.from(start).toZonedDateTimeISO(slot.timezone)
           const wanted = Temporal.PlainDateTime.from(`${date}T${slot.start_time}`)
           expect(Temporal.PlainDateTime.compare(local.toPlainDateTime(), wanted)).toBeGreaterThanOrEqual(0)
-          // Two hours at the Troll station.
-          expect(local.toPlainDateTime().since(wanted).total('hours')).toBeLessThanOrEqual(2)
+          // Three hours at the Casey station.
+          expect(local.toPlainDateTime().since(wanted).total('hours')).toBeLessThanOrEqual(3)
           if (slot.recurrence.interval !== 'daily') {
             expect(Temporal.PlainDate.from(date).dayOfWeek % 7).toBe(slot.week_day)
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     )
   })
 })
