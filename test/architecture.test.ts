@@ -42,11 +42,11 @@ describe('imports run one way', () => {
     const [, group = ''] = file.split('/')
     // Effects arrive as the `services` argument; only their types are imported.
     const may = new RegExp(`^(?:functions/${group}/|shared/(?:edge|domain)/)`)
-    const types = [...textOf(file).matchAll(/import type [^']*'#(shared\/[^']+)'/g)].map(
-      ([, target]) => target,
+    const types = new Set(
+      [...textOf(file).matchAll(/import type [^']*'#(shared\/[^']+)'/g)].map(([, target]) => target),
     )
     const strays = importsOf(file).filter((target) => isOurs(target) && !may.test(target))
-    const allowed = (target: string) => types.includes(target) || target === 'shared/providers/provider.ts'
+    const allowed = (target: string) => types.has(target) || target === 'shared/providers/provider.ts'
     expect(strays.filter((target) => !allowed(target))).toEqual([])
   })
 })
@@ -101,7 +101,7 @@ describe('the map and the doors agree', () => {
 test('the top level is closed', () => {
   const allowed =
     'package.json package-lock.json tsconfig.json cdk.json README.md LICENSE infra functions shared test'
-  const made = ['node_modules', 'cdk.out', 'coverage']
-  const top = globSync('*', { cwd: root }).filter((name) => !made.includes(name))
+  const made = new Set(['node_modules', 'cdk.out', 'coverage'])
+  const top = globSync('*', { cwd: root }).filter((name) => !made.has(name))
   expect(top.toSorted()).toEqual(allowed.split(' ').toSorted())
 })

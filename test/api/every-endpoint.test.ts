@@ -111,7 +111,7 @@ describe('what nothing has is 404, whatever the ID looks like', () => {
   const odd = [
     'nothing',
     'lbl_',
-    `${'x'.repeat(3000)}`,
+    'x'.repeat(3000),
     'post_4Z7K2M9QWX01JE3Z5W8R0000000000000000',
     '%23%00',
     '..',
