@@ -6,7 +6,7 @@ import { type Attempt, assignAll, type Result, readPlan } from './assign-posts.t
 /** Longer than a caller in front takes, shorter than the gateway waits. */
 const longestWaitMilliseconds = 12_000
 /** Those who have waited long ask less often: a crowd of them would wear the lease out. */
-const pauseAfter = (waited: number) => Math.min(240, 60 + waited / 10)
+const pauseAfter = (waited: number) => Math.min(480, 60 + waited / 4)
 
 /**
  * Callers of one owner assign in turn: each takes the plan lease while it reads, and those who find it taken wait and

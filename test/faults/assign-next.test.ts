@@ -97,6 +97,12 @@ function countingTable(table: Table) {
   return { table: counting, transactions }
 }
 
+/** The posts in the order of the IDs; undefined where there is none. In batches: hundreds of requests at once are too many. */
+async function readPosts(ids: Id<'post'>[]): Promise<(Post | undefined)[]> {
+  const found = await world.services.posts.findMany(ids, { consistent: true })
+  return ids.map((id) => found.find((post) => post.id === id))
+}
+
 /** `<slot> <start>` of the plan's first so many occurrences. */
 const firstOccurrences = ({ slots }: Planner, count: number): string[] =>
   slots
@@ -110,7 +116,7 @@ const firstOccurrences = ({ slots }: Planner, count: number): string[] =>
  * got what was the earliest free one in some order of the callers. The rows say the same.
  */
 async function expectFirstTaken(planner: Planner, ids: Id<'post'>[], status = 'scheduled') {
-  const found = await Promise.all(ids.map((id) => world.services.posts.find(id)))
+  const found = await readPosts(ids)
   expect(found.map((post) => post?.status)).toEqual(ids.map(() => status))
   const held = found.map((post) => `${post?.scheduled_at} ${post?.slot_id}`)
   expect(held.toSorted()).toEqual(firstOccurrences(planner, ids.length))
@@ -237,9 +243,7 @@ describe('a caller that is killed between two transactions', () => {
     const dying = dyingAtCommit(2)
     expect((await assign(dying.services, planner.owner, planner.ids)).status).toBe(500)
     await dying.arrived()
-    const statuses = await Promise.all(
-      planner.ids.map(async (id) => (await world.services.posts.find(id))?.status),
-    )
+    const statuses = (await readPosts(planner.ids)).map((post) => post?.status)
     const committed = statuses.filter((one) => one === status).length
     expect(committed).toBeGreaterThan(0)
     expect(statuses).toEqual(planner.ids.map((_, index) => (index < committed ? status : 'draft')))
@@ -332,7 +336,7 @@ describe('posts that change while they are assigned', () => {
         {} as Context,
       )
     await Promise.all([...early.map(letGo), ...late.map((id) => assign(process(), planner.owner, [id]))])
-    const found = await Promise.all(planner.ids.map((id) => world.services.posts.find(id)))
+    const found = await readPosts(planner.ids)
     const holders = found.filter((post) => post?.status === 'scheduled')
     expect(holders.map((post) => post?.id)).toEqual(late)
     await expectRowsOf(planner, holders)
