@@ -1,48 +1,42 @@
 /**
- * What each function weighs, and how long its code takes to load in a fresh process, beside an empty handler.
- *
- *   node test/bench/bundles.ts [--runs 15] [--json]
- *
- * Times are for comparing functions on one machine; nothing is asserted about them.
+ * What each function weighs, and how long its code takes to load in a fresh process, beside an empty handler. Times are
+ * for comparing functions on one machine; nothing is asserted about them.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
 import { type FunctionName, functions } from '../../infra/functions.ts'
+import type { PlainSuite } from './suite.ts'
 
-interface Measured {
-  name: string
+interface Weight {
   /** Everything that is deployed: scripts, source maps. */
   totalKb: number
   /** All scripts, those included that only `import()` would load. */
   scriptsKb: number
   /** The entry and what it imports statically: what every cold start reads. */
   atStartKb: number
-  importMs: number
 }
 
-const { values: options } = parseArgs({
-  options: { runs: { type: 'string', default: '15' }, json: { type: 'boolean', default: false } },
-})
+const runs = 15
 
-const bundles = await bundleFunctions()
-const names = Object.keys(functions) as FunctionName[]
-const doors = new Map<string, string>([['(empty)', await writeEmptyHandler()]])
-for (const name of names) doors.set(name, path.join(bundles[name].folder, `${functions[name].entry}.mjs`))
+export const suite: PlainSuite = {
+  title: 'Bundles: what is deployed and loaded in KB, and the import in a fresh process in ms (medians)',
+  async run() {
+    const bundles = await bundleFunctions()
+    const names = Object.keys(functions) as FunctionName[]
+    const doors = new Map<string, string>([['(empty)', await writeEmptyHandler()]])
+    for (const name of names) doors.set(name, path.join(bundles[name].folder, `${functions[name].entry}.mjs`))
 
-const times = await measureImports(doors, Number(options.runs))
-const sizes = await Promise.all(names.map(async (name) => ({ name, ...(await weigh(bundles[name])) })))
-const empty = { name: '(empty)', totalKb: 0, scriptsKb: 0, atStartKb: 0 }
-const measured: Measured[] = [empty, ...sizes].map((size) => ({
-  ...size,
-  importMs: median(times.get(size.name) ?? []),
-}))
-
-if (options.json) console.log(JSON.stringify(measured, null, 2))
-else console.table(Object.fromEntries(measured.map(({ name, ...figures }) => [name, figures])))
+    const times = await measureImports(doors)
+    const sizes = await Promise.all(names.map(async (name) => ({ name, ...(await weigh(bundles[name])) })))
+    const empty = { name: '(empty)', totalKb: 0, scriptsKb: 0, atStartKb: 0 }
+    const rows = [empty, ...sizes].map((size) => ({ ...size, importMs: median(times.get(size.name) ?? []) }))
+    return { rows, missed: [] }
+  },
+}
 
 async function writeEmptyHandler(): Promise<string> {
   const file = path.resolve(import.meta.dirname, '../../.build/empty/api.mjs')
@@ -52,7 +46,7 @@ async function writeEmptyHandler(): Promise<string> {
 }
 
 /** Round by round, so that a busy moment of the machine falls on all functions alike. */
-async function measureImports(doors: Map<string, string>, runs: number): Promise<Map<string, number[]>> {
+async function measureImports(doors: Map<string, string>): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>()
   for (let run = 0; run < runs; run += 1) {
     for (const [name, door] of doors) times.set(name, [...(times.get(name) ?? []), await importTime(door)])
@@ -75,7 +69,7 @@ async function importTime(door: string): Promise<number> {
   return Number(/imported in (\S+)/.exec(stdout)?.[1])
 }
 
-async function weigh({ folder, files, neededAtStart }: Bundle): Promise<Omit<Measured, 'name' | 'importMs'>> {
+async function weigh({ folder, files, neededAtStart }: Bundle): Promise<Weight> {
   const kilobytes = async (of: string[]) => {
     const stats = await Promise.all(of.map((file) => stat(path.join(folder, file))))
     return round(stats.reduce((sum, { size }) => sum + size, 0) / 1024)

@@ -1,68 +1,73 @@
-/** Counts what goes over the wire to DynamoDB: a proxy that asks every request for its capacity and adds it up. */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** What goes over the wire to DynamoDB: every request is asked for its capacity, counted, and kept on demand. */
+import { type Asked, openProxy } from '../support/proxy.ts'
 
 /** What a stretch of work asked of the table. */
 export interface Usage {
   requests: number
   readUnits: number
   writeUnits: number
+  /** How many requests of each operation. */
+  operations: Record<string, number>
 }
+
+/** Requests that were under way together. */
+export type Wave = Asked[]
 
 interface Consumed {
   CapacityUnits?: number
-  ReadCapacityUnits?: number
-  WriteCapacityUnits?: number
 }
 
-const writing = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'])
+const reading = new Set(['GetItem', 'BatchGetItem', 'Query'])
 
-/** Opens the proxy before an emulator; `count` answers what the work in it used. Not for parallel counts. */
+const nothing = (): Usage => ({ requests: 0, readUnits: 0, writeUnits: 0, operations: {} })
+
+/** Opens the proxy before an emulator. Not for parallel counts. */
 export async function openWire(endpoint: string) {
-  let usage: Usage = { requests: 0, readUnits: 0, writeUnits: 0 }
+  let usage = nothing()
+  let waves: Wave[] = []
+  let underWay = 0
+  let keeps = false
 
-  const server = createServer(async (request, response) => {
-    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? ''
-    const body = JSON.stringify({ ...JSON.parse(await readText(request)), ReturnConsumedCapacity: 'TOTAL' })
-    const answer = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': String(request.headers['x-amz-target']),
-        authorization: String(request.headers.authorization),
-        'x-amz-date': String(request.headers['x-amz-date']),
-      },
-      body,
-    })
-    const text = await answer.text()
-    note(operation, JSON.parse(text))
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text)
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+  const { close, ...proxy } = await openProxy(endpoint, async ({ operation, body }, forward) => {
+    if (keeps && underWay === 0) waves.push([])
+    if (keeps) waves.at(-1)?.push({ operation, body })
+    underWay += 1
+    try {
+      const answer = await forward(JSON.stringify({ ...JSON.parse(body), ReturnConsumedCapacity: 'TOTAL' }))
+      note(operation, JSON.parse(answer.body))
+      return answer
+    } finally {
+      underWay -= 1
+    }
   })
 
   function note(operation: string, { ConsumedCapacity = [] }: { ConsumedCapacity?: Consumed | Consumed[] }) {
     usage.requests += 1
+    usage.operations[operation] = (usage.operations[operation] ?? 0) + 1
     for (const { CapacityUnits = 0 } of [ConsumedCapacity].flat()) {
-      if (writing.has(operation)) usage.writeUnits += CapacityUnits
-      else usage.readUnits += CapacityUnits
+      if (reading.has(operation)) usage.readUnits += CapacityUnits
+      else usage.writeUnits += CapacityUnits
     }
   }
 
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async count(work: () => Promise<unknown>): Promise<Usage> {
-      usage = { requests: 0, readUnits: 0, writeUnits: 0 }
-      await work()
-      return { ...usage }
+    endpoint: proxy.endpoint,
+    close,
+    /** What the work used, and what it answered. */
+    async count<Answer>(work: () => Promise<Answer>): Promise<Usage & { answer: Answer }> {
+      usage = nothing()
+      const answer = await work()
+      const counted = usage
+      usage = nothing()
+      return { ...counted, answer }
     },
-    close: () => server.close(),
+    /** The requests of the work, by the waves in which they went out. */
+    async record(work: () => Promise<unknown>): Promise<Wave[]> {
+      waves = []
+      keeps = true
+      await work()
+      keeps = false
+      return waves
+    },
   }
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
 }
