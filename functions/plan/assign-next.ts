@@ -9,8 +9,8 @@ import { assignInTurn } from './assign-in-turn.ts'
 const mostPosts = 100
 
 const PostId = v.pipe(
-  v.union([v.string(), v.object({ id: v.string() })], 'Each post ID must be a string'),
-  v.transform((given) => (typeof given === 'string' ? given : given.id) as Id<'post'>),
+  v.string('Each post ID must be a string'),
+  v.transform((id) => id as Id<'post'>),
 )
 
 const PostIds = v.pipe(

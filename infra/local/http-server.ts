@@ -44,7 +44,6 @@ export async function serveHttp(port: number, doors: HttpDoors) {
 
 async function answer(request: IncomingMessage, response: ServerResponse, doors: HttpDoors): Promise<void> {
   const target = findTarget(request, doors)
-  if (!target) return sendMessage(response, 400, 'Bad Request')
   const content = await readContent(request)
   if (!content) return sendMessage(response, 413, 'Request Too Long')
   try {
@@ -55,18 +54,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, doors:
   }
 }
 
-function findTarget(
-  request: IncomingMessage,
-  doors: HttpDoors,
-): { call: Call; routing: Routing } | undefined {
+function findTarget(request: IncomingMessage, doors: HttpDoors): { call: Call; routing: Routing } {
   const sentPath = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const ofUrl = doors.functionUrls.find(({ under }) => sentPath.startsWith(under))
   if (ofUrl) return { call: ofUrl.call, routing: { routeKey: '$default', rawPath: sentPath } }
 
   const rawPath = decodePath(sentPath)
-  if (rawPath === undefined) return undefined
+  // What cannot be decoded names nothing: it gets the service's own 404.
+  const unmatched = { call: doors.unmatched, routing: { routeKey: '$default', rawPath: rawPath ?? sentPath } }
+  if (rawPath === undefined) return unmatched
   const match = matchRoute(doors.routes, request.method ?? 'GET', rawPath)
-  if (!match) return { call: doors.unmatched, routing: { routeKey: '$default', rawPath } }
+  if (!match) return unmatched
   const { route, parameters } = match
   return { call: route.call, routing: { routeKey: `${route.method} ${route.path}`, rawPath, parameters } }
 }

@@ -7,6 +7,7 @@ import { type Emulators, startEmulators } from './emulators.ts'
 import { serveHttp } from './http-server.ts'
 import { keptOr } from './kept-text.ts'
 import { objectEvents } from './object-events.ts'
+import { endLeases } from './pick-up.ts'
 import { createBucket, createQueues, createTable } from './provision.ts'
 import { pollQueue } from './queue-poller.ts'
 import type { Screen } from './screen.ts'
@@ -40,6 +41,8 @@ export async function startService(options: ServiceOptions, screen: Screen): Pro
   const emulators = await startEmulators({ folder, dynamodb })
   try {
     const queueUrls = await provision(emulators)
+    // Somebody else's DynamoDB may have other workers on it.
+    if (!dynamodb) await endLeases(emulators.endpoints.dynamodb, tableName)
     const baseUrl = `http://127.0.0.1:${options.port}`
     await setEnvironment(options, { emulators, queueUrls, baseUrl })
     screen.step('Loading the functions')

@@ -123,7 +123,7 @@ const subpostList = v.pipe(
   v.maxLength(limits.subposts, `subposts must have at most ${limits.subposts} items`),
 )
 
-/** A date (`2026-12-01`), or a datetime with offset: kept as it was sent. */
+/** A date (`2026-12-01`) stays a date; a datetime with offset becomes UTC, as all that are answered. */
 const dateOf = (field: string) =>
   v.nullable(
     v.pipe(
@@ -132,6 +132,7 @@ const dateOf = (field: string) =>
         (text) => isDate(text) || parseInstant(text) !== undefined,
         `${field} must be an ISO 8601 date, or a datetime with offset`,
       ),
+      v.transform((text) => (isDate(text) ? text : (parseInstant(text) ?? text))),
     ),
   )
 
@@ -171,10 +172,7 @@ const accountReference: v.GenericSchema<unknown, AccountReference> = v.pipe(
 
 const customization = plainObject(
   {
-    id: v.pipe(
-      v.string('account_customizations id must be an account ID'),
-      v.transform((id) => id as Id<'social'>),
-    ),
+    id: reference<'social'>('account_customizations id must be an account ID'),
     ...optionalEntries(contentEntries),
   },
   'account_customizations must be an array of objects with an id',

@@ -39,7 +39,7 @@ export interface PostContent {
   link: string | null
   terms_and_conditions: string | null
   coupon_code: string | null
-  /** A date, or a datetime with offset: answered as it was sent. */
+  /** A date, or an instant: answered as the kind that was sent. */
   start_date: string | null
   end_date: string | null
   cta: string | null

@@ -12,6 +12,7 @@ export function readBody(route: Route, event: APIGatewayProxyEventV2): unknown {
   if (!route.body) return undefined
   const fields = route.bodyOptional && !event.body ? {} : readObject(event)
   const body = parse(route.body, route.beforeParsing ? route.beforeParsing(fields) : fields)
+  for (const { value, path } of walk(body)) refuseHalfCharacters(value, path)
   if (route.partial && Object.keys(body as object).length === 0) {
     throw badRequest('NO_VALID_FIELDS', 'No valid fields provided for update')
   }
@@ -40,30 +41,35 @@ function readObject({
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('BODY_NOT_AN_OBJECT', 'Request body must be a JSON object')
   }
-  refuseWhatCannotBeKept(value)
+  for (const { level } of walk(value)) {
+    if (level > mostLevels) throw badRequest('BODY_TOO_DEEP', 'Request body is nested too deeply')
+  }
   return value as Record<string, unknown>
 }
 
-/** Deeper than any body of ours; a megabyte of brackets must not exhaust the stack of whoever walks it. */
+/** Deeper than any body of ours; a megabyte of brackets must not exhaust the stack of whoever parses it. */
 const mostLevels = 32
 
-/** Refuses half a surrogate pair, which JSON can write and nothing can store, and endless nesting. */
-function refuseWhatCannotBeKept(body: object): void {
-  const open: { value: unknown; path: string; level: number }[] = [{ value: body, path: '', level: 1 }]
+/** Every value in a value, itself first, with its path in the words of `errors[].field`. */
+function* walk(body: unknown): Generator<{ value: unknown; path: string; level: number }> {
+  const open = [{ value: body, path: '', level: 1 }]
   for (let next = open.pop(); next; next = open.pop()) {
+    yield next
     const { value, path, level } = next
-    if (level > mostLevels) throw badRequest('BODY_TOO_DEEP', 'Request body is nested too deeply')
-    if (typeof value === 'string' && !value.isWellFormed()) {
-      throw invalidField(path, `${path} must be well-formed Unicode`)
-    }
     if (typeof value !== 'object' || value === null) continue
     for (const [name, part] of Object.entries(value)) {
-      if (!name.isWellFormed())
-        throw badRequest('BODY_NOT_WELL_FORMED', 'Request body must be well-formed Unicode')
       const at = Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name
       open.push({ value: part, path: at, level: level + 1 })
     }
   }
+}
+
+/** Half a surrogate pair: JSON can write it, and nothing can store it. */
+function refuseHalfCharacters(value: unknown, path: string): void {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  const isWhole =
+    (typeof value !== 'string' || value.isWellFormed()) && names.every((name) => name.isWellFormed())
+  if (!isWhole) throw invalidField(path, `${path} must be well-formed Unicode`)
 }
 
 function parseJson(text: string): unknown {

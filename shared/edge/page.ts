@@ -41,7 +41,7 @@ export const toList = <Entry, Shown>(page: Page<Entry>, list: ListName, show: (e
 
 function readLimit(text: string | undefined): number {
   if (text === undefined) return defaultLimit
-  const limit = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const limit = /^\d+$/.test(text) ? Number(text) : 0
   if (limit < 1) throw badRequest('INVALID_LIMIT', 'Invalid limit parameter')
   return Math.min(limit, mostPerPage)
 }

@@ -92,8 +92,15 @@ describe('a body that cannot be read is refused', () => {
       status: 400,
       body: { message: 'Request body is nested too deeply' },
     })
-    const half = { message: 'a[0].text must be well-formed Unicode', errors: [{ field: 'a[0].text' }] }
-    expect(await send(String.raw`{"a":[{"text":"\ud800"}]}`)).toMatchObject({ status: 400, body: half })
+  })
+
+  test('half a character is refused where it would be kept, and ignored where it would not', async () => {
+    const send = (rawBody: string) => world.call('POST', '/labels', undefined, { rawBody, key: owner.key })
+    expect(await send(String.raw`{"title":"\ud800"}`)).toMatchObject({
+      status: 400,
+      body: { message: 'title must be well-formed Unicode', errors: [{ field: 'title' }] },
+    })
+    expect(await send(String.raw`{"title":"Good","colour":"\ud800"}`)).toMatchObject({ status: 201 })
   })
 
   test('JSON is JSON in base64, with a charset, and by a name of its own', async () => {

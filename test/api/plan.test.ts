@@ -516,7 +516,7 @@ describe('assign-next: requests that are not well formed', () => {
     { body: { post_ids: ['a', null] }, message: 'Each post ID must be a string' },
     { body: { post_ids: [['a']] }, message: 'Each post ID must be a string' },
     { body: { post_ids: ['a', 'b', 'a'] }, message: 'Duplicate post ID "a"' },
-    { body: { post_ids: ['a', { id: 'a' }] }, message: 'Duplicate post ID "a"' },
+    { body: { post_ids: ['a', { id: 'b' }] }, message: 'Each post ID must be a string' },
     { body: { post_ids: ['a', 'a', 7] }, message: 'Each post ID must be a string' },
     {
       body: { post_ids: Array.from({ length: 101 }, (_, n) => `p${n}`) },

@@ -419,7 +419,7 @@ describe('a fetched post that is sent back unchanged changes nothing', () => {
     notes: 'Note',
     short_link_enabled: true,
     title: 'Title',
-    start_date: '2026-12-01T10:00:00+01:00',
+    start_date: '2026-12-01T09:00:00.000Z',
     cta: 'BOOK',
     topic_type: 'OFFER',
     privacy_status: 'SELF_ONLY',

@@ -166,16 +166,16 @@ describe('kinds of values', () => {
   })
 
   test.each(['start_date', 'end_date'])(
-    '%s is a date, or a datetime with offset, and stays as it was sent',
+    '%s is a date, or a datetime with offset, and is answered as the kind that was sent',
     (field) => {
-      for (const date of [
-        '2026-12-01',
-        '2024-02-29',
-        '2026-12-01T10:00:00+01:00',
-        '2026-12-01T10:00Z',
-        null,
+      for (const [sent, answered = sent] of [
+        ['2026-12-01'],
+        ['2024-02-29'],
+        ['2026-12-01T10:00:00+01:00', '2026-12-01T09:00:00.000Z'],
+        ['2026-12-01T10:00Z', '2026-12-01T10:00:00.000Z'],
+        [null],
       ]) {
-        expect(create({ ...fields, [field]: date })).toMatchObject({ [field]: date })
+        expect(create({ ...fields, [field]: sent })).toMatchObject({ [field]: answered })
       }
       for (const date of ['2026-02-29', '2026-12-01T10:00:00', '01.12.2026', '2026-12', '', '2026-13-01']) {
         expect(messageOf(() => create({ ...fields, [field]: date }))).toBe(
