@@ -1,9 +1,9 @@
 import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { dueShards } from '#shared/store/layout.ts'
 import { table } from '../resources.ts'
 import { dynamodbClient } from './aws-clients.ts'
 
 const { partitionKey, sortKey, dueIndex } = table
-const shards = Array.from({ length: 8 }, (_, shard) => String(shard))
 /** Farther than the sweep looks ahead, and what it watches stands behind that. */
 const soonMs = 10 * 60_000
 
@@ -15,7 +15,7 @@ export async function endLeases(endpoint: string, tableName: string): Promise<vo
   const client = dynamodbClient(endpoint)
   const now = new Date().toISOString()
   const soon = new Date(Date.now() + soonMs).toISOString()
-  await Promise.all(shards.map(endLeasesIn))
+  await Promise.all(dueShards.map(endLeasesIn))
   client.destroy()
 
   async function endLeasesIn(shard: string): Promise<void> {
