@@ -11,7 +11,8 @@ export function networkErrors(post: Post): FieldError[] {
   return post.accounts.flatMap(({ id }) => {
     const type = post.provider_types[id]
     if (!type) return []
-    const broken = brokenLimits(type, networks[type], contentFor(post, id))
+    const content = contentFor(post, id)
+    const broken = [...brokenLimits(type, networks[type], content), ...brokenMediaLimits(type, content, post)]
     return broken.map((limit) => ({ field: `accounts[${id}]`, message: `accounts[${id}]: ${limit}` }))
   })
 }
@@ -30,5 +31,23 @@ function brokenLimits(type: ProviderType, network: Network, content: PostContent
   }
   if (title) check(content.title, { ...title, count: 'code-points' }, ' in title')
   for (const subpost of content.subposts) check(subpost.text, subpostText, ' in a subpost')
+  return broken
+}
+
+function brokenMediaLimits(
+  type: ProviderType,
+  { media, subposts }: PostContent,
+  { media_types }: Pick<Post, 'media_types'>,
+): string[] {
+  const { media: most, subposts: become } = networks[type]
+  const broken = subposts.length > 0 && become === null ? [`${type} does not take subposts`] : []
+  for (const list of [media, ...subposts.map((subpost) => subpost.media)]) {
+    const videos = list.filter((id) => media_types[id] === 'video').length
+    const images = list.length - videos
+    if (images > most.images) broken.push(`${type} allows at most ${most.images} images`)
+    if (videos > most.videos) broken.push(`${type} allows at most ${most.videos} videos`)
+    if (images > 0 && videos > 0 && !most.mixed)
+      broken.push(`${type} does not take images and videos together`)
+  }
   return broken
 }

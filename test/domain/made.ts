@@ -82,6 +82,7 @@ export const makePost = (fields: Partial<Post> = {}): Post => ({
 })
 
 export interface Setting {
+  mediaTypes?: Record<string, MediaType>
   requiresApproval?: boolean
   now?: Instant
 }

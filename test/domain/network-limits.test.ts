@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { networks, type ProviderType, providerTypes } from '#shared/domain/network.ts'
-import { account, create, makePost, messageOf, patch, refusalOf, soon } from './made.ts'
+import { account, create, makePost, media, messageOf, patch, refusalOf, soon } from './made.ts'
 
 const family = '👨‍👩‍👧‍👦'
 const queued = { status: 'scheduled', scheduled_at: soon }
@@ -230,4 +230,49 @@ describe('limits are looked at when a post is queued, and while it is', () => {
       expect(messageOf(() => patch(before, { text: long, ...queued }))).toBe(message)
     },
   )
+})
+
+describe('media and subposts that a network does not take, when it is scheduled', () => {
+  const pictures = Array.from(
+    { length: 11 },
+    (_, n) => `${media.image.slice(0, -2)}${String(n + 50)}` as never,
+  )
+  const mediaTypes = {
+    [media.video]: 'video',
+    ...Object.fromEntries(pictures.map((id) => [id, 'image'])),
+  } as never
+  const refusal = (type: ProviderType, fields: object) => {
+    const input = { text: 'Hello', ...queued, accounts: [account[type]], ...fields }
+    return messageOf(() => create(input, { mediaTypes }))
+  }
+  const named = (type: ProviderType, limit: string) => `accounts[${account[type]}]: ${type} ${limit}`
+
+  test.each([
+    { type: 'bluesky', fields: { media: pictures.slice(0, 5) }, limit: 'allows at most 4 images' },
+    { type: 'facebook', fields: { media: pictures }, limit: 'allows at most 10 images' },
+    { type: 'google_business', fields: { media: [media.video] }, limit: 'allows at most 0 videos' },
+    {
+      type: 'x',
+      fields: { media: [media.video, ...pictures.slice(0, 1)] },
+      limit: 'does not take images and videos together',
+    },
+    {
+      type: 'pinterest',
+      fields: { subposts: [{ text: 'More', media: [] }] },
+      limit: 'does not take subposts',
+    },
+    {
+      type: 'mastodon',
+      fields: { subposts: [{ text: 'More', media: pictures.slice(0, 5) }] },
+      limit: 'allows at most 4 images',
+    },
+  ] as const)('$type $limit', ({ type, fields, limit }) => {
+    expect(refusal(type, fields)).toBe(named(type, limit))
+    expect(refusal(type, { ...fields, status: 'draft', scheduled_at: undefined })).toBeUndefined()
+  })
+
+  test('what is within the limits is taken', () => {
+    expect(refusal('bluesky', { media: pictures.slice(0, 4) })).toBeUndefined()
+    expect(refusal('instagram', { media: [media.video, ...pictures.slice(0, 9)] })).toBeUndefined()
+  })
 })

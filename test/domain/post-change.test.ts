@@ -410,11 +410,9 @@ describe('a fetched post that is sent back unchanged changes nothing', () => {
     ],
     accounts: [
       { id: account.instagram, board_id: null },
-      { id: account.pinterest, board_id: '1234' },
+      { id: account.linkedin, board_id: '1234' },
     ],
-    account_customizations: [
-      { id: account.pinterest, text: 'Pinned', title: null, start_date: '2026-12-01' },
-    ],
+    account_customizations: [{ id: account.linkedin, text: 'Pinned', title: null, start_date: '2026-12-01' }],
     labels: [label.two, label.one],
     notes: 'Note',
     short_link_enabled: true,
@@ -434,7 +432,7 @@ describe('a fetched post that is sent back unchanged changes nothing', () => {
         ...before,
         updated_at: now,
         // What it names not any more is forgotten.
-        provider_types: { [account.instagram]: 'instagram', [account.pinterest]: 'pinterest' },
+        provider_types: { [account.instagram]: 'instagram', [account.linkedin]: 'linkedin' },
         media_types: { [media.video]: 'video', [media.image]: 'image', [media.gif]: 'gif' },
       })
     }

@@ -3,7 +3,7 @@
  * to, whatever the code does. Values are those that a caller sees.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { ProviderType } from '#shared/domain/network.ts'
+import { networks, type ProviderType } from '#shared/domain/network.ts'
 import type { MediaType, PostStatus } from '#shared/domain/post.ts'
 
 /** A post, or what a request sends of one. */
@@ -53,6 +53,8 @@ export function judge(before: Values | undefined, body: Values, world: World): V
   const next = statusAfter(from, { status, body, post, world })
 
   if (breaksContentRules(post, world)) return { refused: 400 }
+  if ((next === 'scheduled' || next === 'pending_approval') && breaksMediaLimits(post, world))
+    return { refused: 400 }
   if (breaksScheduleRules(from, { status, body, post, next, world })) return { refused: 400 }
 
   const scheduledAt = next === 'draft' ? null : post.scheduled_at
@@ -120,6 +122,26 @@ function breaksContentRules(post: Values, world: World): boolean {
     } else if (customization.thumbnail_media_id) return true
   }
   return false
+}
+
+/** Each network's own numbers, for what its account gets. */
+function breaksMediaLimits(post: Values, world: World): boolean {
+  return post.accounts.some(({ id }: { id: string }) => {
+    const type = world.typeOf(id)
+    if (!type) return false
+    const own = post.account_customizations.find((customization: Values) => customization.id === id)
+    const { media, subposts }: Values = { ...post, ...own }
+    const { images, videos, mixed } = networks[type].media
+    const lists: string[][] = [media, ...subposts.map((subpost: Values) => subpost.media)]
+    return (
+      (subposts.length > 0 && ['tiktok', 'pinterest', 'google_business'].includes(type)) ||
+      lists.some((list) => {
+        const films = list.filter((item) => world.kindOf(item) === 'video').length
+        const stills = list.length - films
+        return films > videos || stills > images || (films > 0 && stills > 0 && !mixed)
+      })
+    )
+  })
 }
 
 function breaksRequirements({ publish_type, text, media }: Values, types: string[]): boolean {
