@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#shared/domain/id.ts'
-import { plusSeconds } from '#shared/domain/instant.ts'
 import type { Services } from '#shared/services.ts'
 import { routes as admin } from '../../functions/admin/api.ts'
 import { routes as posts } from '../../functions/posts/api.ts'
-import { deliverTo } from '../support/faults.ts'
 import { makeOwner, type OwnerInWorld } from '../support/people.ts'
 import { type Posting, posting } from '../support/posting.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -19,26 +17,6 @@ beforeAll(async () => {
   post = posting(world, owner)
 })
 
-/** Queues the post again, as a caller does, and lets it go out. */
-async function again(id: string, fields: Record<string, unknown> = {}, services: Services = world.services) {
-  const { status, body } = await owner.call('PATCH', `/posts/${id}`, {
-    status: 'scheduled',
-    scheduled_at: plusSeconds(world.clock.now(), 2),
-    ...fields,
-  })
-  expect(status, JSON.stringify(body)).toBe(200)
-  await pass(services)
-  return post.read(id)
-}
-
-async function pass(services: Services, seconds = 20) {
-  for (let gone = 0; gone < seconds; gone += 2) {
-    world.clock.advance(2)
-    await world.tick()
-    await deliverTo(world, () => services)
-  }
-}
-
 const itemsOn = async (...socials: string[]) =>
   Promise.all(socials.map(async (social) => (await owner.sandbox(social)).length))
 
@@ -49,7 +27,7 @@ describe('accounts and owners that go away', () => {
     const [gone, stays] = [await owner.addSocial(), await owner.addSocial()]
     const id = await post.schedule([gone, stays])
     await remove(gone)
-    await pass(world.services)
+    await post.passWith(world.services)
     const failed = await post.read(id)
     expect(failed).toMatchObject({
       status: 'failed',
@@ -62,10 +40,10 @@ describe('accounts and owners that go away', () => {
   test('an account that is removed while it is tried again fails', async () => {
     const account = await owner.addSocial({ sandbox_behavior: 'fail_once' })
     const id = await post.schedule([account])
-    await pass(world.services, 2)
+    await post.passWith(world.services, 2)
     expect((await post.read(id)).publications).toMatchObject([{ status: 'queued', attempts: 1 }])
     await remove(account)
-    await pass(world.services)
+    await post.passWith(world.services)
     expect((await post.read(id)).publications).toMatchObject([{ error: { code: 'ACCOUNT_REMOVED' } }])
     expect(await itemsOn(account)).toEqual([0])
   })
@@ -73,9 +51,9 @@ describe('accounts and owners that go away', () => {
   test('an account that is removed after its post was accepted leaves the outcome to what is known', async () => {
     const account = await owner.addSocial({ sandbox_behavior: 'crash_after_publish' })
     const id = await post.schedule([account])
-    await pass(world.services, 2)
+    await post.passWith(world.services, 2)
     await remove(account)
-    await pass(world.services)
+    await post.passWith(world.services)
     expect(await post.read(id)).toMatchObject({
       status: 'failed',
       publications: [{ status: 'outcome_unknown', error: { code: 'NO_ANSWER' } }],
@@ -95,13 +73,13 @@ describe('accounts and owners that go away', () => {
     }
     const expired = { status: 'failed', publications: [{ attempts: 1, error: { code: 'AUTH_EXPIRED' } }] }
     const first = await post.schedule([account])
-    await pass(services)
+    await post.passWith(services)
     expect(await post.read(first)).toMatchObject(expired)
     expect(await world.services.socials.find(account as Id<'social'>)).toMatchObject({
       status: 'needs_reconnect',
     })
     const second = await post.schedule([account])
-    await pass(services)
+    await post.passWith(services)
     expect(await post.read(second)).toMatchObject(expired)
     expect(calls).toEqual([account])
 
@@ -109,7 +87,7 @@ describe('accounts and owners that go away', () => {
       status: 'active',
       sandbox_behavior: 'publish',
     })
-    expect(await again(second)).toMatchObject({ status: 'published' })
+    expect(await post.again(second)).toMatchObject({ status: 'published' })
   })
 
   test('of a removed owner nothing goes out: what is due becomes a draft, what is under way fails', async () => {
@@ -118,9 +96,9 @@ describe('accounts and owners that go away', () => {
     const others = posting(world, other)
     const underWay = await others.schedule([account])
     const later = await others.schedule([account], { seconds: 10 })
-    await pass(world.services, 2)
+    await post.passWith(world.services, 2)
     await world.operator('DELETE', `/admin/owners/${other.id}`)
-    await pass(world.services, 60)
+    await post.passWith(world.services, 60)
     expect(await world.services.sandbox.list(account as Id<'social'>)).toEqual([])
     const [failed, draft] = await Promise.all([underWay, later].map((id) => world.services.posts.find(id)))
     expect(failed).toMatchObject({ status: 'failed', publications: [{ error: { code: 'OWNER_REMOVED' } }] })

@@ -4,7 +4,6 @@ import { ProviderProblem } from '#shared/providers/provider.ts'
 import type { Services } from '#shared/services.ts'
 import { routes as admin } from '../../functions/admin/api.ts'
 import { routes as posts } from '../../functions/posts/api.ts'
-import { deliverTo } from '../support/faults.ts'
 import { makeOwner, type OwnerInWorld } from '../support/people.ts'
 import { type Posting, posting } from '../support/posting.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -18,26 +17,6 @@ beforeAll(async () => {
   owner = await makeOwner(world)
   post = posting(world, owner)
 })
-
-/** Queues the post again, as a caller does, and lets it go out. */
-async function again(id: string, fields: Record<string, unknown> = {}, services: Services = world.services) {
-  const { status, body } = await owner.call('PATCH', `/posts/${id}`, {
-    status: 'scheduled',
-    scheduled_at: plusSeconds(world.clock.now(), 2),
-    ...fields,
-  })
-  expect(status, JSON.stringify(body)).toBe(200)
-  await pass(services)
-  return post.read(id)
-}
-
-async function pass(services: Services, seconds = 20) {
-  for (let gone = 0; gone < seconds; gone += 2) {
-    world.clock.advance(2)
-    await world.tick()
-    await deliverTo(world, () => services)
-  }
-}
 
 const behave = (social: string, sandbox_behavior: string) =>
   world.operator('PATCH', `/admin/owners/${owner.id}/socials/${social}`, { sandbox_behavior })
@@ -68,7 +47,7 @@ describe('a post that failed, queued again', () => {
     )
     const [published, failing, unknown] = socials as [string, string, string]
     const id = await post.schedule(socials)
-    await pass(world.services)
+    await post.passWith(world.services)
     const first = await post.read(id)
     expect(first.publications.map(({ status }: any) => status)).toEqual([
       'published',
@@ -79,7 +58,7 @@ describe('a post that failed, queued again', () => {
 
     await behave(failing, 'publish')
     await behave(unknown, 'publish')
-    const second = await again(id)
+    const second = await post.again(id)
     expect(second).toMatchObject({
       status: 'failed',
       publications: [first.publications[0], { status: 'published' }, first.publications[2]],
@@ -87,12 +66,12 @@ describe('a post that failed, queued again', () => {
     expect(await itemsOn(published, failing, unknown)).toEqual([1, 1, 1])
 
     // With nothing left to send, it is final at once.
-    expect(await again(id)).toMatchObject({ status: 'failed', publications: second.publications })
+    expect(await post.again(id)).toMatchObject({ status: 'failed', publications: second.publications })
     expect(await itemsOn(published, failing, unknown)).toEqual([1, 1, 1])
     await post.expectFacets([await post.read(id)])
 
     // Without the account of which nobody knows, everything is out.
-    const without = await again(id, { accounts: [published, failing] })
+    const without = await post.again(id, { accounts: [published, failing] })
     expect(without).toMatchObject({ status: 'published', published_at: expect.any(String) })
     expect(await itemsOn(published, failing, unknown)).toEqual([1, 1, 1])
   })
@@ -100,12 +79,12 @@ describe('a post that failed, queued again', () => {
   test('goes on with the replies where it stopped', async () => {
     const account = await owner.addSocial()
     const id = await post.schedule([account], { subposts: [{ text: 'One' }, { text: 'Two' }] })
-    await pass(withoutReplies())
+    await post.passWith(withoutReplies())
     expect(await post.read(id)).toMatchObject({
       status: 'failed',
       publications: [{ status: 'failed', error: { code: 'NO_REPLIES' } }],
     })
-    expect(await again(id)).toMatchObject({ status: 'published' })
+    expect(await post.again(id)).toMatchObject({ status: 'published' })
     expect(await owner.sandbox(account)).toMatchObject([
       { text: 'Hello', replies: [{ text: 'One' }, { text: 'Two' }] },
     ])
@@ -114,8 +93,8 @@ describe('a post that failed, queued again', () => {
   test('sends nothing more when the replies that were missing are taken off', async () => {
     const account = await owner.addSocial()
     const id = await post.schedule([account], { subposts: [{ text: 'One' }] })
-    await pass(withoutReplies())
-    expect(await again(id, { subposts: [] })).toMatchObject({
+    await post.passWith(withoutReplies())
+    expect(await post.again(id, { subposts: [] })).toMatchObject({
       status: 'published',
       publications: [{ status: 'published', error: null, url: expect.any(String) }],
     })
@@ -127,8 +106,8 @@ describe('a post that was published, queued again', () => {
   test('goes out on every account once more', async () => {
     const socials = [await owner.addSocial(), await owner.addSocial()]
     const id = await post.schedule(socials)
-    await pass(world.services)
-    expect(await again(id, { text: 'Once more' })).toMatchObject({ status: 'published' })
+    await post.passWith(world.services)
+    expect(await post.again(id, { text: 'Once more' })).toMatchObject({ status: 'published' })
     for (const social of socials) {
       expect(await owner.sandbox(social)).toMatchObject([{ text: 'Once more' }, { text: 'Hello' }])
     }
@@ -137,28 +116,28 @@ describe('a post that was published, queued again', () => {
   test('and failed on one account, goes only there in the round after', async () => {
     const [good, bad] = [await owner.addSocial(), await owner.addSocial()]
     const id = await post.schedule([good, bad])
-    await pass(world.services)
+    await post.passWith(world.services)
     await behave(bad, 'fail')
-    expect(await again(id)).toMatchObject({ status: 'failed' })
+    expect(await post.again(id)).toMatchObject({ status: 'failed' })
     expect(await itemsOn(good, bad)).toEqual([2, 1])
     await behave(bad, 'publish')
-    expect(await again(id)).toMatchObject({ status: 'published' })
+    expect(await post.again(id)).toMatchObject({ status: 'published' })
     expect(await itemsOn(good, bad)).toEqual([2, 2])
   })
 
   test('and missed, goes to all of them in the round after', async () => {
     const socials = [await owner.addSocial(), await owner.addSocial()]
     const id = await post.schedule(socials)
-    await pass(world.services)
+    await post.passWith(world.services)
     await owner.call('PATCH', `/posts/${id}`, {
       status: 'scheduled',
       scheduled_at: plusSeconds(world.clock.now(), 300),
     })
     world.clock.advance(8_000)
-    await pass(world.services)
+    await post.passWith(world.services)
     expect(await post.read(id)).toMatchObject({ status: 'failed' })
     expect(await itemsOn(...socials)).toEqual([1, 1])
-    expect(await again(id)).toMatchObject({ status: 'published' })
+    expect(await post.again(id)).toMatchObject({ status: 'published' })
     expect(await itemsOn(...socials)).toEqual([2, 2])
   })
 })

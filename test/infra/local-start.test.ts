@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../support/runner.ts'
 
 const program = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url))
 
@@ -29,14 +30,6 @@ function start(...flags: string[]) {
 }
 
 const exitCode = async (child: ChildProcess) => (await once(child, 'exit'))[0] as number
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 const isHealthy = (baseUrl: string) =>
   fetch(`${baseUrl}/health`).then(

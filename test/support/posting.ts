@@ -4,13 +4,38 @@ import type { Id } from '#shared/domain/id.ts'
 import { ownerCodeOf } from '#shared/domain/id.ts'
 import { plusSeconds } from '#shared/domain/instant.ts'
 import { classOf, type Post, postClasses } from '#shared/domain/post.ts'
+import type { Services } from '#shared/services.ts'
 import { dueIndex, dueShards, facetPartition } from '#shared/store/layout.ts'
+import { deliverTo } from './faults.ts'
 import type { OwnerInWorld } from './people.ts'
 import type { World } from './world.ts'
 
 export type Posting = ReturnType<typeof posting>
 
+/** Lets time pass with a worker that has these services. */
+async function passWith(world: World, services: Services, seconds = 20) {
+  for (let gone = 0; gone < seconds; gone += 2) {
+    world.clock.advance(2)
+    await world.tick()
+    await deliverTo(world, () => services)
+  }
+}
+
 export const posting = (world: World, owner: OwnerInWorld) => ({
+  passWith: (services: Services, seconds?: number) => passWith(world, services, seconds),
+
+  /** Queues the post again, as a caller does, and lets it go out. */
+  async again(id: string, fields: Record<string, unknown> = {}, services: Services = world.services) {
+    const { status, body } = await owner.call('PATCH', `/posts/${id}`, {
+      status: 'scheduled',
+      scheduled_at: plusSeconds(world.clock.now(), 2),
+      ...fields,
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    await passWith(world, services)
+    return this.read(id)
+  },
+
   /** The ID of a post that is due in so many seconds. */
   async schedule(accounts: string[], { seconds = 2, ...fields }: Record<string, any> = {}) {
     const { status, body } = await owner.call('POST', '/posts', {
